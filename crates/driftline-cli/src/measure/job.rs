@@ -1,0 +1,292 @@
+//! One pair to measure: where it comes from, and how a worker measures it.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::vec;
+
+use anyhow::{Context, Result, bail};
+use driftline::degree::compare::{Comparer, Measurement, Parameters};
+use driftline::degree::ied::Costs;
+use driftline::page::{Page, Recipe, WordRule};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::record::Record;
+use crate::args::{Against, Kind};
+use crate::input;
+use crate::settings;
+use crate::versions::{FilePair, VersionPairs};
+
+/// A pair to measure.
+#[derive(Debug)]
+pub(crate) enum Job {
+    /// A JSON line, and its number from 1.
+    Line { number: u64, line: Result<String, String> },
+    /// Two files.
+    Files(FilePair),
+}
+
+impl Job {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Line { line: Ok(line), .. } => line.len(),
+            _ => 0,
+        }
+    }
+}
+
+/// What a JSON line says.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Line {
+    id: Option<Value>,
+    pub(crate) old: String,
+    pub(crate) new: String,
+    #[serde(rename = "type")]
+    pub(crate) kind: Option<Kind>,
+    copy_cost: Option<f64>,
+    move_cost: Option<f64>,
+    shingle: Option<usize>,
+}
+
+/// All pairs of all inputs, one after the other.
+pub(crate) struct Jobs {
+    inputs: vec::IntoIter<PathBuf>,
+    current: Option<Source>,
+    against: Against,
+    max_line: usize,
+    line_number: u64,
+}
+
+enum Source {
+    Lines(Box<dyn BufRead>),
+    Versions(VersionPairs),
+    List { folder: PathBuf, rows: csv::DeserializeRecordsIntoIter<File, Row> },
+}
+
+/// A row of a list of pairs.
+#[derive(Debug, Deserialize)]
+struct Row {
+    id: Option<String>,
+    old: PathBuf,
+    new: PathBuf,
+}
+
+impl Jobs {
+    pub(crate) fn new(inputs: &[PathBuf], against: Against, max_bytes: usize) -> Self {
+        let inputs = if inputs.is_empty() { vec![PathBuf::from("-")] } else { inputs.to_vec() };
+        // Two pages, and room for JSON's escapes.
+        let max_line = max_bytes.saturating_mul(3).saturating_add(1 << 20);
+        Self { inputs: inputs.into_iter(), current: None, against, max_line, line_number: 0 }
+    }
+
+    /// How many pairs there are, if that can be known beforehand.
+    pub(crate) fn count(&self) -> Option<u64> {
+        let mut total = 0;
+        for input in self.inputs.as_slice() {
+            if input::is_stdin(input) {
+                return None;
+            }
+            let lines = |file| BufReader::new(file).split(b'\n').count() as u64;
+            total += if input.is_dir() {
+                VersionPairs::below(input, self.against).filter(Result::is_ok).count() as u64
+            } else {
+                lines(File::open(input).ok()?) - u64::from(is_list(input))
+            };
+        }
+        Some(total)
+    }
+
+    /// The next pairs; none when all are done.
+    pub(crate) fn batch(&mut self, most_pairs: usize, most_bytes: usize) -> Result<Vec<Job>> {
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        while batch.len() < most_pairs && bytes < most_bytes {
+            let Some(job) = self.next()? else {
+                break;
+            };
+            bytes += job.bytes();
+            batch.push(job);
+        }
+        Ok(batch)
+    }
+
+    fn next(&mut self) -> Result<Option<Job>> {
+        loop {
+            let Some(source) = &mut self.current else {
+                let Some(input) = self.inputs.next() else {
+                    return Ok(None);
+                };
+                self.line_number = 0;
+                self.current = Some(Source::open(&input, self.against)?);
+                continue;
+            };
+            let job = match source {
+                Source::Lines(lines) => next_line(lines, self.max_line)?.map(|line| {
+                    self.line_number += 1;
+                    Job::Line { number: self.line_number, line }
+                }),
+                Source::Versions(pairs) => pairs.next().transpose()?.map(Job::Files),
+                Source::List { folder, rows } => rows.next().transpose()?.map(|row| Job::Files(row.resolve(folder))),
+            };
+            match job {
+                Some(Job::Line { line: Ok(line), .. }) if line.trim().is_empty() => {}
+                Some(job) => return Ok(Some(job)),
+                None => self.current = None,
+            }
+        }
+    }
+}
+
+fn is_list(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+}
+
+impl Source {
+    fn open(path: &Path, against: Against) -> Result<Self> {
+        if input::is_stdin(path) {
+            return Ok(Self::Lines(Box::new(BufReader::new(io::stdin()))));
+        }
+        if path.is_dir() {
+            return Ok(Self::Versions(VersionPairs::below(path, against)));
+        }
+        let name = path.display();
+        let file = File::open(path).with_context(|| format!("cannot open `{name}`"))?;
+        if is_list(path) {
+            let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+            let rows = csv::Reader::from_reader(file).into_deserialize();
+            return Ok(Self::List { folder, rows });
+        }
+        let json = ["jsonl", "ndjson", "json"];
+        if !path.extension().is_some_and(|extension| json.iter().any(|known| extension.eq_ignore_ascii_case(known))) {
+            bail!(
+                "`{name}` is neither a folder, nor `.jsonl`, nor `.csv`\nhint: `driftline diff OLD NEW` compares two files"
+            );
+        }
+        Ok(Self::Lines(Box::new(BufReader::new(file))))
+    }
+}
+
+impl Row {
+    /// Paths in a list are relative to the list.
+    fn resolve(self, folder: &Path) -> FilePair {
+        let id = self.id.unwrap_or_else(|| format!("{}..{}", self.old.display(), self.new.display()));
+        FilePair { id, old: folder.join(self.old), new: folder.join(self.new) }
+    }
+}
+
+/// The next line, or why it cannot be used; none at the end.
+fn next_line(lines: &mut dyn BufRead, most: usize) -> Result<Option<Result<String, String>>> {
+    let (mut line, mut length) = (Vec::new(), 0);
+    loop {
+        let buffer = lines.fill_buf().context("cannot read the input")?;
+        if buffer.is_empty() && length == 0 {
+            return Ok(None);
+        }
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let part = &buffer[..end.unwrap_or(buffer.len())];
+        if length + part.len() <= most {
+            line.extend_from_slice(part);
+        }
+        length += part.len();
+        let consumed = part.len() + usize::from(end.is_some());
+        let done = end.is_some() || buffer.is_empty();
+        lines.consume(consumed);
+        if done {
+            break;
+        }
+        length = length.max(1);
+    }
+    if length > most {
+        return Ok(Some(Err(format!("the line has {length} bytes, more than the {most} allowed"))));
+    }
+    Ok(Some(String::from_utf8(line).map_err(|error| format!("the line is not UTF-8: {error}"))))
+}
+
+/// Measures pairs, one after the other; each thread has one.
+pub(crate) struct Worker {
+    recipe: Recipe,
+    parameters: Parameters,
+    comparer: Comparer,
+    /// The newer file of the last pair: often the older one of the next.
+    last: Option<(PathBuf, Page)>,
+}
+
+impl Clone for Worker {
+    fn clone(&self) -> Self {
+        Self::new(self.recipe.clone(), self.parameters.clone())
+    }
+}
+
+impl Worker {
+    pub(crate) fn new(recipe: Recipe, parameters: Parameters) -> Self {
+        Self { recipe, comparer: Comparer::new(parameters.clone()), parameters, last: None }
+    }
+
+    pub(crate) fn measure(&mut self, job: &Job) -> Record {
+        match job {
+            Job::Files(pair) => {
+                let outcome = self.measure_files(pair).map_err(|error| format!("{error:#}"));
+                Record { id: Value::String(pair.id.clone()), outcome }
+            }
+            Job::Line { number, line } => self.measure_line(*number, line),
+        }
+    }
+
+    fn measure_line(&mut self, number: u64, line: &Result<String, String>) -> Record {
+        let parsed = match line {
+            Ok(line) => serde_json::from_str::<Line>(line).map_err(|error| format!("line {number}: {error}")),
+            Err(error) => Err(format!("line {number}: {error}")),
+        };
+        match parsed {
+            Ok(line) => {
+                let outcome = self.measure_pair(&line).map_err(|error| format!("line {number}: {error:#}"));
+                Record { id: line.id.unwrap_or_else(|| number.into()), outcome }
+            }
+            Err(error) => Record { id: salvaged_id(line).unwrap_or_else(|| number.into()), outcome: Err(error) },
+        }
+    }
+
+    fn measure_pair(&mut self, line: &Line) -> Result<Measurement> {
+        let [older, newer] = self.pages(line);
+        let parameters = self.comparer.parameters_mut();
+        let (copy, moving) = (self.parameters.costs.copy(), self.parameters.costs.moving());
+        parameters.costs = Costs::new(line.copy_cost.unwrap_or(copy), line.move_cost.unwrap_or(moving))?;
+        parameters.shingle_length = settings::shingle_length(line.shingle.unwrap_or(self.parameters.shingle_length))?;
+        Ok(self.comparer.measure(&older, &newer))
+    }
+
+    /// The two pages of a line.
+    pub(crate) fn pages(&self, line: &Line) -> [Page; 2] {
+        let mut recipe = self.recipe.clone();
+        recipe.kind = line.kind.map(settings::body_kind);
+        if line.kind == Some(Kind::Text) {
+            recipe.words = WordRule::Whitespace;
+        }
+        [&line.old, &line.new].map(|body| Page::read(body.as_str(), &recipe))
+    }
+
+    fn measure_files(&mut self, pair: &FilePair) -> Result<Measurement> {
+        let older = match self.last.take() {
+            Some((path, page)) if path == pair.old => page,
+            _ => self.page(&pair.old)?,
+        };
+        let newer = self.page(&pair.new)?;
+        let measurement = self.comparer.measure(&older, &newer);
+        self.last = Some((pair.new.clone(), newer));
+        Ok(measurement)
+    }
+
+    /// Reads a file as a page.
+    pub(crate) fn page(&self, path: &Path) -> Result<Page> {
+        let bytes = input::read(path, self.recipe.limits.bytes)?;
+        let mut recipe = self.recipe.clone();
+        recipe.kind = settings::body_kind_of(path);
+        Ok(Page::read(bytes.as_slice(), &recipe))
+    }
+}
+
+/// The id of a line that is JSON but not a pair, so that its error can be told from others.
+fn salvaged_id(line: &Result<String, String>) -> Option<Value> {
+    let value: Value = serde_json::from_str(line.as_ref().ok()?).ok()?;
+    value.get("id").cloned()
+}

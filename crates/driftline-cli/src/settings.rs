@@ -1,0 +1,79 @@
+//! What is meant by what was typed: recipes and parameters of the library.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use driftline::degree::compare::Parameters;
+use driftline::degree::cosine::{Corpus, Idf};
+use driftline::degree::ied::{self, Costs};
+use driftline::page::zone::Zones;
+use driftline::page::{BodyKind, Limits, Recipe, WordRule};
+
+use crate::args::{DegreeArgs, Kind, PageArgs, Variant, Words};
+
+/// How pages are read.
+pub(crate) fn recipe(args: &PageArgs) -> Recipe {
+    Recipe {
+        kind: None,
+        words: match args.words {
+            Words::Unicode => WordRule::Unicode,
+            Words::Whitespace => WordRule::Whitespace,
+        },
+        zones: Zones { include: args.zones.clone(), ignore: args.ignores.clone() },
+        normalisers: args.normalisers.iter().copied().collect(),
+        limits: Limits { bytes: args.max_bytes, ..Limits::DEFAULT },
+    }
+}
+
+/// How they are measured.
+pub(crate) fn parameters(args: &DegreeArgs) -> Result<Parameters> {
+    Ok(Parameters {
+        costs: Costs::new(args.copy_cost, args.move_cost)?,
+        shingle_length: shingle_length(args.shingle)?,
+        idf: idf(&args.idf)?,
+        variant: match args.variant {
+            Variant::Ied => ied::Variant::Phases,
+            Variant::IedRefined => ied::Variant::Refined,
+            Variant::IedGap => ied::Variant::Gap,
+        },
+    })
+}
+
+/// A shingle of no words is no shingle, and one of a million is a mistake.
+pub(crate) fn shingle_length(length: usize) -> Result<usize> {
+    if !(1..=10_000).contains(&length) {
+        bail!("a shingle has from 1 to 10,000 words, not {length}");
+    }
+    Ok(length)
+}
+
+fn idf(name: &str) -> Result<Idf> {
+    match name {
+        "none" => Ok(Idf::None),
+        "pair" => Ok(Idf::Pair),
+        file => {
+            let text = std::fs::read_to_string(file).with_context(|| {
+                format!(
+                    "cannot read the corpus `{file}`\nhint: make one with `driftline measure --corpus {file} FOLDER`"
+                )
+            })?;
+            let corpus = Corpus::from_text(&text).with_context(|| format!("cannot use the corpus `{file}`"))?;
+            Ok(Idf::Corpus(corpus))
+        }
+    }
+}
+
+/// What a body of this declared kind is read as.
+pub(crate) fn body_kind(kind: Kind) -> BodyKind {
+    match kind {
+        Kind::Text => BodyKind::Text,
+        Kind::Html => BodyKind::Html,
+        Kind::Xml | Kind::Feed => BodyKind::Xml,
+        Kind::Json => BodyKind::Json,
+    }
+}
+
+/// What a file of this name is read as, if the name says.
+pub(crate) fn body_kind_of(path: &Path) -> Option<BodyKind> {
+    BodyKind::from_file_name(path.file_name()?.to_str()?)
+}

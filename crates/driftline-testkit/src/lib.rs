@@ -1,0 +1,10 @@
+//! What driftline's tests share: slow oracles, natural text, broken input.
+//!
+//! Nothing here is fast or clever: an oracle is only worth something if it can be checked by
+//! reading it beside the papers.
+
+pub mod oracle;
+pub mod pages;
+pub mod text;
+pub mod timing;
+pub mod zoo;

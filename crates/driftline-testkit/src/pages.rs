@@ -1,0 +1,39 @@
+//! Real pages, where they are to be had: `../shared/data` beside the project.
+
+use std::path::{Path, PathBuf};
+
+/// Two consecutive versions of a real page.
+pub struct RealPair {
+    /// Where it came from: `site/page`.
+    pub name: String,
+    /// The older version's bytes.
+    pub older: Vec<u8>,
+    /// The newer version's bytes.
+    pub newer: Vec<u8>,
+}
+
+/// The folder of shared test data, if this machine has it.
+#[must_use]
+pub fn shared_data() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    folder.is_dir().then_some(folder)
+}
+
+/// All consecutive pairs of real HTML pages, if this machine has them.
+#[must_use]
+pub fn real_pairs() -> Option<Vec<RealPair>> {
+    let folder = shared_data()?.join("pages");
+    let list = std::fs::read_to_string(folder.join("pairs.csv")).ok()?;
+    let pairs = list.lines().skip(1).filter_map(|line| {
+        let mut fields = line.split(',');
+        let name = format!("{}/{}", fields.next()?, fields.next()?);
+        let (older, newer) = (fields.next()?, fields.next()?);
+        let html = |path: &str| Path::new(path).extension().is_some_and(|extension| extension == "html");
+        if !html(older) || !html(newer) {
+            return None;
+        }
+        let read = |path: &str| std::fs::read(folder.join(path)).ok();
+        Some(RealPair { name, older: read(older)?, newer: read(newer)? })
+    });
+    Some(pairs.collect())
+}

@@ -1,0 +1,82 @@
+//! What does the exact degree cost beside other people's common subsequences, on the same integers?
+//!
+//! `cargo bench -p driftline --bench ied_against_peers`. driftline's column computes the canonical
+//! common subsequence, all six operation counts and the degree by three variants of IED; rapidfuzz
+//! only the length of a longest common subsequence; imara-diff and similar an edit script that may
+//! not be the shortest. The last columns say how many common words each one found.
+
+#![expect(clippy::disallowed_macros, reason = "a bench prints; the library does not")]
+
+use std::hint::black_box;
+
+use driftline::degree::compare::Comparer;
+use driftline::degree::lcs::Aligner;
+use driftline::page::{BodyKind, Page, Recipe, WordRule};
+use driftline_testkit::text::{edited, zipf_words};
+use driftline_testkit::timing::Race;
+use rapidfuzz::distance::lcs_seq;
+
+fn page(words: &[u32]) -> Page {
+    let text = words.iter().map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
+    let recipe = Recipe { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..Recipe::default() };
+    Page::read(text.as_str(), &recipe)
+}
+
+fn imara(older: &[u32], newer: &[u32], algorithm: imara_diff::Algorithm) -> usize {
+    let mut input = imara_diff::InternedInput::default();
+    input.update_before(older.iter().copied());
+    input.update_after(newer.iter().copied());
+    let diff = imara_diff::Diff::compute(algorithm, &input);
+    older.len() - diff.count_removals() as usize
+}
+
+fn similar(older: &[u32], newer: &[u32]) -> usize {
+    let operations = similar::capture_diff_slices(similar::Algorithm::Myers, older, newer);
+    operations
+        .iter()
+        .filter(|operation| operation.tag() == similar::DiffTag::Equal)
+        .map(|operation| operation.old_range().len())
+        .sum()
+}
+
+fn race(length: usize, share: f64) {
+    let vocabulary = length.max(4_000);
+    let mut rng = fastrand::Rng::with_seed(length as u64);
+    let older = zipf_words(&mut rng, length, vocabulary);
+    let newer = edited(&mut rng, &older, share, vocabulary);
+    let (older_page, newer_page) = (page(&older), page(&newer));
+    let mut comparer = Comparer::default();
+    let mut aligner = Aligner::new();
+    let quadratic = length <= 8_192;
+    let rounds = if quadratic { 15 } else { 3 };
+    let mut race = Race::new()
+        .with("driftline, IED and all metrics", || drop(black_box(comparer.measure(&older_page, &newer_page))))
+        .with("driftline, common subsequence", || drop(black_box(aligner.align(&older, &newer))))
+        .with("imara-diff histogram", || _ = black_box(imara(&older, &newer, imara_diff::Algorithm::Histogram)))
+        .with("imara-diff Myers", || _ = black_box(imara(&older, &newer, imara_diff::Algorithm::Myers)));
+    if quadratic {
+        race = race
+            .with("rapidfuzz LCS", || _ = black_box(lcs_seq::similarity(older.iter(), newer.iter())))
+            .with("similar Myers", || _ = black_box(similar(&older, &newer)));
+    }
+    println!("\n{length} words, {:.0} % changed", share * 100.0);
+    let results = race.run(rounds);
+    let ours = results[0].1.as_secs_f64();
+    for (name, best) in results {
+        println!("  {name:<32} {:>10.3} ms   {:>6.2} x ours", best.as_secs_f64() * 1e3, best.as_secs_f64() / ours);
+    }
+    let found = [
+        ("driftline", Aligner::new().align(&older, &newer).length),
+        ("histogram", imara(&older, &newer, imara_diff::Algorithm::Histogram)),
+        ("Myers", imara(&older, &newer, imara_diff::Algorithm::Myers)),
+    ];
+    println!("  common words found: {}", found.map(|(name, length)| format!("{name} {length}")).join(", "));
+}
+
+fn main() {
+    for length in [1_000, 8_192, 100_000] {
+        for share in [0.01, 0.25, 1.0] {
+            race(length, share);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The papers' two experiments on synthesised pages.
+//!
+//! Figure 7: a page of 1,000 words of which 5 % to 95 % change. Figure 8: pages of 4 to 8,192 words
+//! of which a quarter changes. Both for each of the six kinds of change and every metric.
+
+use fastrand::Rng;
+
+use super::{Sensitivity, criterion, synthesise};
+use crate::degree::compare::{Comparer, Parameters};
+use crate::degree::edit::EditKind;
+use crate::degree::ied::Costs;
+use crate::degree::{Degrees, Metric};
+use crate::page::{BodyKind, Page, Recipe, WordRule};
+
+/// One synthesised pair, measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// The words of the page before it changed.
+    pub words: usize,
+    /// How many of them changed.
+    pub changed: usize,
+    /// The degree that the change should have.
+    pub criterion: f64,
+    /// What the metrics say.
+    pub degree: Degrees,
+}
+
+/// One kind of change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// The kind.
+    pub kind: EditKind,
+    /// From few to many changed words, or from small to large pages.
+    pub points: Vec<Point>,
+}
+
+impl Curve {
+    /// Degree minus criterion at every point.
+    #[must_use]
+    pub fn deviations(&self, metric: Metric) -> Vec<f64> {
+        self.points.iter().map(|point| point.degree.by(metric).get() - point.criterion).collect()
+    }
+
+    /// How far the metric is off on average, whichever way.
+    #[must_use]
+    pub fn mean_deviation(&self, metric: Metric) -> f64 {
+        let deviations = self.deviations(metric);
+        deviations.iter().map(|deviation| deviation.abs()).sum::<f64>() / deviations.len().max(1) as f64
+    }
+
+    /// The verdict on the metric.
+    #[must_use]
+    pub fn sensitivity(&self, metric: Metric) -> Sensitivity {
+        Sensitivity::of(&self.deviations(metric))
+    }
+}
+
+/// What an experiment needs to know.
+#[derive(Debug, Clone, Default)]
+pub struct Setup {
+    /// The metrics' parameters; IED uses the same prices as the criteria, as in the papers.
+    pub parameters: Parameters,
+    /// The weights `α` and `β` of the criteria.
+    pub weights: Costs,
+    /// Makes the same pages every time.
+    pub seed: u64,
+}
+
+/// The kinds of change in the order of the papers' figures.
+pub const KINDS: [EditKind; 6] =
+    [EditKind::Add, EditKind::Drop, EditKind::Copy, EditKind::Shrink, EditKind::Replace, EditKind::Move];
+
+/// Figure 7: 1,000 words, 50 to 950 of them changed; a shrinking page has 50 different words.
+#[must_use]
+pub fn figure_7(setup: &Setup) -> Vec<Curve> {
+    curves(setup, |_| (1..=19).map(|step| Size { words: 1_000, changed: 50 * step, distinct: 50 }).collect())
+}
+
+/// Figure 8: 2² to 2¹³ words, a quarter of them changed; half of a shrinking page is repeats.
+#[must_use]
+pub fn figure_8(setup: &Setup) -> Vec<Curve> {
+    let size = |power: u32| {
+        let words = 1 << power;
+        Size { words, changed: words / 4, distinct: words / 2 }
+    };
+    curves(setup, |_| (2..=13).map(size).collect())
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    words: usize,
+    changed: usize,
+    distinct: usize,
+}
+
+fn curves(setup: &Setup, sizes: impl Fn(EditKind) -> Vec<Size>) -> Vec<Curve> {
+    let mut rng = Rng::with_seed(setup.seed);
+    let mut comparer = Comparer::new(setup.parameters.clone());
+    KINDS
+        .into_iter()
+        .map(|kind| {
+            let points =
+                sizes(kind).into_iter().map(|size| point(setup, &mut comparer, kind, size, &mut rng)).collect();
+            Curve { kind, points }
+        })
+        .collect()
+}
+
+fn point(setup: &Setup, comparer: &mut Comparer, kind: EditKind, size: Size, rng: &mut Rng) -> Point {
+    let Size { words, changed, distinct } = size;
+    let pair = synthesise(kind, words, changed, distinct, rng);
+    Point {
+        words,
+        changed,
+        criterion: criterion(kind, words, changed, setup.weights),
+        degree: comparer.measure(&page(&pair.older), &page(&pair.newer)).degree,
+    }
+}
+
+/// Numbered words as a page.
+fn page(words: &[u32]) -> Page {
+    let text = words.iter().map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
+    let recipe = Recipe { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..Recipe::default() };
+    Page::read(text.as_str(), &recipe)
+}

@@ -1,0 +1,26 @@
+//! How much did a web page change, and in which ways?
+//!
+//! This crate holds driftline's measures and nothing else: no files, no network, no clock, no
+//! printing. Two steps lead from bytes to an answer:
+//!
+//! 1. [`page`]: bytes become a [`Page`](page::Page), once: charset, HTML, zone, words.
+//! 2. [`degree`]: two pages become a [`Change`](change::Change): how much changed by six metrics,
+//!    in which of six ways, and which words.
+//!
+//! ```
+//! use driftline::degree::compare::Comparer;
+//! use driftline::page::{Page, Recipe};
+//!
+//! let recipe = Recipe::default();
+//! let older = Page::read("<p>Open from nine to five.</p>", &recipe);
+//! let newer = Page::read("<p>Open from nine to six, also on Sundays.</p>", &recipe);
+//!
+//! let change = Comparer::default().compare(&older, &newer);
+//! assert_eq!(change.measurement.operations.replace, 1); // five -> six
+//! assert_eq!(change.measurement.operations.add, 3); // also on Sundays
+//! assert_eq!(change.measurement.degree.ied.get(), 0.5);
+//! ```
+
+pub mod change;
+pub mod degree;
+pub mod page;

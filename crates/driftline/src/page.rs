@@ -1,0 +1,330 @@
+//! What does analysis read? The page: words in reading order, elements, tags, links, title.
+//!
+//! Bytes become a [`Page`] once: charset, parser, zone, words. Everything that compares pages works
+//! on this, so a zone or a normaliser is applied here and nowhere else.
+
+mod body;
+pub mod charset;
+mod html;
+mod json;
+mod limits;
+mod links;
+mod node;
+mod normalise;
+mod read;
+mod tree;
+mod words;
+pub mod zone;
+
+use std::borrow::Cow;
+
+use xxhash_rust::xxh3::xxh3_128;
+
+pub use body::BodyKind;
+pub use limits::{Limit, Limits};
+pub use links::{Link, LinkKind};
+pub use node::{Node, NodeId};
+pub use normalise::{Normaliser, Normalisers, UnknownNormaliser};
+pub use tree::{NameId, Span};
+pub use words::WordRule;
+
+use read::{Parts, Vocabulary};
+use words::Splitter;
+use zone::Zones;
+
+/// How a page is made from bytes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Recipe {
+    /// The kind of body; recognised if not given.
+    pub kind: Option<BodyKind>,
+    /// What a word is.
+    pub words: WordRule,
+    /// The parts that count.
+    pub zones: Zones,
+    /// The noise that does not.
+    pub normalisers: Normalisers,
+    /// The most that is read.
+    pub limits: Limits,
+}
+
+/// Bytes, and what is known about them.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// The body.
+    pub bytes: &'a [u8],
+    /// The value of the HTTP header `Content-Type`.
+    pub content_type: Option<&'a str>,
+    /// The address it was fetched from.
+    pub url: Option<&'a str>,
+}
+
+impl<'a> From<&'a [u8]> for Source<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self { bytes, content_type: None, url: None }
+    }
+}
+
+impl<'a> From<&'a str> for Source<'a> {
+    /// Text that is already decoded.
+    fn from(text: &'a str) -> Self {
+        Self { bytes: text.as_bytes(), content_type: Some("; charset=utf-8"), url: None }
+    }
+}
+
+/// A page as analysis reads it.
+#[derive(Debug, Clone)]
+pub struct Page {
+    kind: BodyKind,
+    charset: &'static str,
+    fingerprint: u128,
+    url: Option<Box<str>>,
+    zone_matches: Option<usize>,
+    parts: Parts,
+}
+
+impl Page {
+    /// Reads a page. Anything is a page: broken markup, the wrong charset, nothing at all.
+    #[must_use]
+    pub fn read<'a>(source: impl Into<Source<'a>>, recipe: &Recipe) -> Self {
+        Reading::new(source.into(), recipe).page()
+    }
+
+    /// What the body was read as.
+    #[must_use]
+    pub fn kind(&self) -> BodyKind {
+        self.kind
+    }
+
+    /// The charset that the body was decoded from.
+    #[must_use]
+    pub fn charset(&self) -> &'static str {
+        self.charset
+    }
+
+    /// Equal for two pages whose bytes are equal; with a zone or a normaliser, for two whose text
+    /// in the zone is.
+    #[must_use]
+    pub fn fingerprint(&self) -> u128 {
+        self.fingerprint
+    }
+
+    /// What cut the reading short.
+    #[must_use]
+    pub fn limits(&self) -> &[Limit] {
+        &self.parts.limits
+    }
+
+    /// How many elements the zone's selectors matched; none if the whole page is the zone.
+    #[must_use]
+    pub fn zone_matches(&self) -> Option<usize> {
+        self.zone_matches
+    }
+
+    /// The title.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.parts.title
+    }
+
+    /// The text in reading order: white space collapsed, one line a block.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.parts.text
+    }
+
+    /// How many words there are.
+    #[must_use]
+    pub fn word_count(&self) -> usize {
+        self.parts.words.len()
+    }
+
+    /// The words in reading order, in the form in which they are compared.
+    #[must_use]
+    pub fn words(&self) -> impl ExactSizeIterator<Item = &str> {
+        (0..self.parts.words.len()).map(|index| match &self.parts.forms {
+            Some(forms) => forms.get(index),
+            None => self.parts.words[index].of(&self.parts.text),
+        })
+    }
+
+    /// Where each word stands in the text.
+    #[must_use]
+    pub fn word_spans(&self) -> &[Span] {
+        &self.parts.words
+    }
+
+    /// The elements in document order.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.parts.nodes
+    }
+
+    /// The positions of all elements.
+    pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.parts.nodes.len() as u32).map(NodeId)
+    }
+
+    /// The name of an element.
+    #[must_use]
+    pub fn tag(&self, node: NodeId) -> &str {
+        self.parts.names.get(self.nodes()[node.index()].name)
+    }
+
+    /// The attributes of an element: names and values, as written.
+    pub fn attributes(&self, node: NodeId) -> impl Iterator<Item = (&str, &str)> {
+        let attributes = &self.parts.attributes[self.nodes()[node.index()].attributes.range()];
+        attributes.iter().map(|(name, value)| (self.parts.names.get(*name), value.of(&self.parts.values)))
+    }
+
+    /// The value of an attribute.
+    #[must_use]
+    pub fn attribute(&self, node: NodeId, name: &str) -> Option<&str> {
+        self.attributes(node).find(|(own, _)| *own == name).map(|(_, value)| value)
+    }
+
+    /// The text of an element and its descendants.
+    #[must_use]
+    pub fn text_of(&self, node: NodeId) -> &str {
+        self.nodes()[node.index()].text.of(&self.parts.text)
+    }
+
+    /// The names of the elements from the root down to `node`, each followed by `;` (the "type" of
+    /// Artail and Fawaz).
+    #[must_use]
+    pub fn path(&self, node: NodeId) -> String {
+        let mut names: Vec<&str> = std::iter::successors(Some(node), |&node| self.nodes()[node.index()].parent)
+            .map(|node| self.tag(node))
+            .collect();
+        names.reverse();
+        names.iter().flat_map(|name| [name, ";"]).collect()
+    }
+
+    /// The tags in document order, start and end tags, no end for elements that cannot have one
+    /// (Gottron's tag sequence).
+    pub fn tags(&self) -> impl Iterator<Item = Tag> + '_ {
+        let mut open: Vec<NodeId> = Vec::new();
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            loop {
+                if let Some(&node) = open.last()
+                    && self.nodes()[node.index()].last.index() < next
+                {
+                    open.pop();
+                    if is_void(self.tag(node)) {
+                        continue;
+                    }
+                    return Some(Tag::End(self.nodes()[node.index()].name));
+                }
+                let node = self.nodes().get(next)?;
+                open.push(NodeId(next as u32));
+                next += 1;
+                return Some(Tag::Start(node.name));
+            }
+        })
+    }
+
+    /// The name with this number.
+    #[must_use]
+    pub fn name(&self, id: NameId) -> &str {
+        self.parts.names.get(id)
+    }
+}
+
+/// A tag of the tag sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tag {
+    /// Where an element begins.
+    Start(NameId),
+    /// Where it ends.
+    End(NameId),
+}
+
+/// Elements that HTML writes without an end tag.
+fn is_void(name: &str) -> bool {
+    matches!(
+        name,
+        "area"
+            | "base"
+            | "br"
+            | "col"
+            | "embed"
+            | "hr"
+            | "img"
+            | "input"
+            | "link"
+            | "meta"
+            | "source"
+            | "track"
+            | "wbr"
+    )
+}
+
+/// A page being read.
+struct Reading<'a> {
+    source: Source<'a>,
+    recipe: &'a Recipe,
+    text: Cow<'a, str>,
+    charset: &'static str,
+    is_cut: bool,
+}
+
+impl<'a> Reading<'a> {
+    fn new(source: Source<'a>, recipe: &'a Recipe) -> Self {
+        let most = recipe.limits.bytes.min(Limits::MOST_BYTES);
+        let is_cut = source.bytes.len() > most;
+        let decoded = charset::decode(&source.bytes[..source.bytes.len().min(most)], source.content_type);
+        Self { source, recipe, text: decoded.text, charset: decoded.charset, is_cut }
+    }
+
+    fn page(self) -> Page {
+        let declared = || self.source.content_type.and_then(BodyKind::from_content_type);
+        let kind = self.recipe.kind.or_else(declared).unwrap_or_else(|| BodyKind::sniff(&self.text));
+        let (mut parts, zone_matches) = self.parts(kind);
+        if self.is_cut {
+            parts.limits.insert(0, Limit::Bytes);
+        }
+        let is_whole = self.recipe.zones.is_everything() && self.recipe.normalisers.is_empty();
+        let fingerprint = if is_whole { xxh3_128(self.source.bytes) } else { fingerprint_of_words(&parts) };
+        Page { kind, charset: self.charset, fingerprint, url: self.source.url.map(Into::into), zone_matches, parts }
+    }
+
+    fn parts(&self, kind: BodyKind) -> (Parts, Option<usize>) {
+        let splitter = Splitter::new(self.recipe.words);
+        let (tree, vocabulary) = match kind {
+            BodyKind::Html => (html::parse(&self.text, &self.recipe.limits), Vocabulary::Html),
+            BodyKind::Xml => (html::parse_xml(&self.text, &self.recipe.limits), Vocabulary::Xml),
+            BodyKind::Json => return (self.json(&splitter), None),
+            BodyKind::Text => return (self.plain(&self.text, &splitter), None),
+        };
+        let zones = &self.recipe.zones;
+        let marks = (!zones.is_everything()).then(|| zone::mark(&tree, zones));
+        let matched = if zones.include.is_empty() { None } else { marks.as_ref().map(zone::Marks::matched) };
+        let mut parts = read::read(tree, vocabulary, marks.as_ref(), &splitter, self.recipe.normalisers);
+        if marks.is_some_and(|marks| marks.is_cut_short()) {
+            parts.limits.push(Limit::Selectors);
+        }
+        (parts, matched)
+    }
+
+    /// JSON as lines of paths and values; as plain text if it is not JSON after all.
+    fn json(&self, splitter: &Splitter) -> Parts {
+        match serde_json::from_str(&self.text) {
+            Ok(value) => self.plain(&json::flatten(&value), splitter),
+            Err(_) => self.plain(&self.text, splitter),
+        }
+    }
+
+    fn plain(&self, text: &str, splitter: &Splitter) -> Parts {
+        read::plain(text, splitter, self.recipe.normalisers)
+    }
+}
+
+fn fingerprint_of_words(parts: &Parts) -> u128 {
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    for (index, span) in parts.words.iter().enumerate() {
+        let word = parts.forms.as_ref().map_or_else(|| span.of(&parts.text), |forms| forms.get(index));
+        hasher.update(word.as_bytes());
+        hasher.update(b" ");
+    }
+    hasher.digest128()
+}

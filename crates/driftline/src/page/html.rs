@@ -1,0 +1,227 @@
+//! Bytes that became text, to a [`Tree`]: the only file that knows html5ever and xml5ever.
+//!
+//! Both parsers call a "tree sink"; ours writes straight into the flat tree. Between tokenizer and
+//! tree builder stands a [`Guard`] that keeps the limits: the tree builder walks its open elements
+//! for every tag, so 100,000 nested `div`s would cost 5,000,000,000 steps without it.
+
+use std::borrow::Cow;
+use std::cell::{Cell, Ref, RefCell};
+
+use html5ever::buffer_queue::BufferQueue;
+use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::tendril::StrTendril;
+use html5ever::{Attribute, LocalName, Namespace, QualName, TokenizerResult, local_name, ns};
+
+use super::limits::{Limit, Limits};
+use super::tree::{Content, Tree, TreeId};
+
+mod attributes;
+mod guard;
+
+use guard::Guard;
+
+/// Parses any text as HTML5, scripting off.
+pub(crate) fn parse(text: &str, limits: &Limits) -> Tree {
+    use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
+    use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+
+    let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+    let (input, cut) = buffered(text);
+    let builder = TreeBuilder::new(Sink::new(text.len()), options);
+    let tokenizer = Tokenizer::new(Guard::new(builder, limits), TokenizerOpts::default());
+    while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
+    tokenizer.end();
+    finish(tokenizer.sink.into_inner().sink, cut)
+}
+
+/// Parses any text as XML; what is not well formed is read as far as it makes sense.
+pub(crate) fn parse_xml(text: &str, limits: &Limits) -> Tree {
+    use xml5ever::tokenizer::{XmlTokenizer, XmlTokenizerOpts};
+    use xml5ever::tree_builder::XmlTreeBuilder;
+
+    let (input, cut) = buffered(text);
+    let builder = XmlTreeBuilder::new(Sink::new(text.len()), xml5ever::tree_builder::XmlTreeBuilderOpts::default());
+    let tokenizer = XmlTokenizer::new(Guard::new(builder, limits), XmlTokenizerOpts::default());
+    while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
+    tokenizer.end();
+    finish(tokenizer.sink.into_inner().sink, cut)
+}
+
+/// The text for a tokenizer, and the limit that cut it.
+fn buffered(text: &str) -> (BufferQueue, Option<Limit>) {
+    let bounded = attributes::bounded(text);
+    let input = BufferQueue::default();
+    input.push_back(StrTendril::from_slice(&bounded));
+    (input, matches!(bounded, Cow::Owned(_)).then_some(Limit::Attributes))
+}
+
+fn finish(sink: Sink, cut: Option<Limit>) -> Tree {
+    let mut tree = sink.finish();
+    if let Some(limit) = cut {
+        tree.cut_by(limit);
+    }
+    tree
+}
+
+/// A node as the parsers hold it: where it stands in the tree, and which of the parser's names it has.
+#[derive(Debug, Clone, Copy)]
+struct Handle {
+    node: TreeId,
+    name: u32,
+    /// `annotation-xml` that holds HTML (the specification's "HTML integration point").
+    holds_html: bool,
+}
+
+/// Writes what a tree builder does into a [`Tree`].
+struct Sink {
+    tree: RefCell<Tree>,
+    /// The parser's own names, one an element: it asks for them all the time.
+    names: RefCell<Vec<QualName>>,
+    /// How deep the node stands that the parser last wrote to.
+    depth: Cell<usize>,
+}
+
+impl Sink {
+    fn new(bytes: usize) -> Self {
+        let document = QualName::new(None, Namespace::from(""), LocalName::from(""));
+        Self {
+            tree: RefCell::new(Tree::with_capacity(bytes)),
+            names: RefCell::new(vec![document]),
+            depth: Cell::new(0),
+        }
+    }
+
+    /// Is it an HTML element whose text nobody reads? Half the bytes of many pages are such text.
+    fn is_code(&self, element: &Handle) -> bool {
+        let name = &self.names.borrow()[element.name as usize];
+        name.ns == ns!(html) && matches!(name.local, local_name!("script") | local_name!("style"))
+    }
+
+    fn nothing(&self) -> Handle {
+        let node = self.tree.borrow_mut().create(Content::Nothing);
+        Handle { node, name: 0, holds_html: false }
+    }
+}
+
+fn pairs(attributes: &[Attribute]) -> impl Iterator<Item = (&str, &str)> {
+    attributes.iter().map(|attribute| (&*attribute.name.local, &*attribute.value))
+}
+
+/// A borrowed name of the parser's.
+#[derive(Debug)]
+struct NameRef<'a>(Ref<'a, QualName>);
+
+impl ElemName for NameRef<'_> {
+    fn ns(&self) -> &Namespace {
+        &self.0.ns
+    }
+
+    fn local_name(&self) -> &LocalName {
+        &self.0.local
+    }
+}
+
+impl TreeSink for Sink {
+    type Handle = Handle;
+    type Output = Tree;
+    type ElemName<'a> = NameRef<'a>;
+
+    fn finish(self) -> Tree {
+        self.tree.into_inner()
+    }
+
+    fn parse_error(&self, _message: Cow<'static, str>) {}
+
+    fn get_document(&self) -> Handle {
+        Handle { node: TreeId::DOCUMENT, name: 0, holds_html: false }
+    }
+
+    fn elem_name<'a>(&'a self, target: &'a Handle) -> NameRef<'a> {
+        NameRef(Ref::map(self.names.borrow(), |names| &names[target.name as usize]))
+    }
+
+    fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> Handle {
+        let mut tree = self.tree.borrow_mut();
+        let node = tree.create_element(&name.local, pairs(&attributes));
+        if flags.template {
+            tree.create(Content::Fragment);
+        }
+        let mut names = self.names.borrow_mut();
+        names.push(name);
+        Handle { node, name: names.len() as u32 - 1, holds_html: flags.mathml_annotation_xml_integration_point }
+    }
+
+    fn create_comment(&self, _text: StrTendril) -> Handle {
+        self.nothing()
+    }
+
+    fn create_pi(&self, _target: StrTendril, _data: StrTendril) -> Handle {
+        self.nothing()
+    }
+
+    fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
+        let mut tree = self.tree.borrow_mut();
+        match child {
+            NodeOrText::AppendNode(child) => {
+                tree.append(parent.node, child.node);
+                self.depth.set(tree.depth(child.node));
+            }
+            NodeOrText::AppendText(text) => {
+                if !self.is_code(parent) {
+                    tree.append_text(parent.node, &text);
+                }
+                self.depth.set(tree.depth(parent.node));
+            }
+        }
+    }
+
+    fn append_based_on_parent_node(&self, element: &Handle, previous: &Handle, child: NodeOrText<Handle>) {
+        let has_parent = self.tree.borrow().parent(element.node).is_some();
+        if has_parent {
+            self.append_before_sibling(element, child);
+        } else {
+            self.append(previous, child);
+        }
+    }
+
+    fn append_doctype_to_document(&self, _name: StrTendril, _public: StrTendril, _system: StrTendril) {}
+
+    fn pop(&self, node: &Handle) {
+        self.depth.set(self.tree.borrow().depth(node.node).saturating_sub(1));
+    }
+
+    fn get_template_contents(&self, target: &Handle) -> Handle {
+        // `create_element` makes the fragment right behind its template.
+        Handle { node: target.node.following(), name: 0, holds_html: false }
+    }
+
+    fn same_node(&self, one: &Handle, other: &Handle) -> bool {
+        one.node == other.node
+    }
+
+    fn set_quirks_mode(&self, _mode: QuirksMode) {}
+
+    fn append_before_sibling(&self, sibling: &Handle, child: NodeOrText<Handle>) {
+        let mut tree = self.tree.borrow_mut();
+        match child {
+            NodeOrText::AppendNode(child) => tree.insert_before(sibling.node, child.node),
+            NodeOrText::AppendText(text) => tree.insert_text_before(sibling.node, &text),
+        }
+    }
+
+    fn add_attrs_if_missing(&self, target: &Handle, attributes: Vec<Attribute>) {
+        self.tree.borrow_mut().add_missing_attributes(target.node, pairs(&attributes));
+    }
+
+    fn remove_from_parent(&self, target: &Handle) {
+        self.tree.borrow_mut().detach(target.node);
+    }
+
+    fn reparent_children(&self, node: &Handle, new_parent: &Handle) {
+        self.tree.borrow_mut().reparent_children(node.node, new_parent.node);
+    }
+
+    fn is_mathml_annotation_xml_integration_point(&self, handle: &Handle) -> bool {
+        handle.holds_html
+    }
+}

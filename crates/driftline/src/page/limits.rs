@@ -1,0 +1,89 @@
+//! How much of a page is read before driftline stops and says so?
+//!
+//! Pages come from strangers. Each limit has a documented poorer answer, and the answer names the
+//! limit that cut it short ([`Limit`]), so that nobody takes a part for the whole.
+
+use serde::{Serialize, Serializer};
+
+/// The most that is read of one page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the body; what follows is not read.
+    pub bytes: usize,
+    /// Elements; after the last one allowed the rest of the page is not read.
+    pub nodes: usize,
+    /// Levels of nesting; deeper elements are left out and their text belongs to the deepest one kept.
+    pub depth: usize,
+}
+
+impl Limits {
+    /// What driftline uses unless told otherwise.
+    ///
+    /// 64 MiB: the largest single-page standards of the web have 15 MB. 1,000,000 elements: the
+    /// same page has 400,000. 512 levels: where Chromium stops too; below it the time of the HTML
+    /// tree construction, which walks the open elements for each tag, stays linear in the page.
+    pub const DEFAULT: Self = Self { bytes: 64 << 20, nodes: 1_000_000, depth: 512 };
+
+    /// The largest `bytes` that is honoured: offsets into a page are 32 bits wide.
+    pub const MOST_BYTES: usize = 1 << 30;
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// A limit that cut the work short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Limit {
+    /// The body was longer than [`Limits::bytes`]; only its beginning was read.
+    Bytes,
+    /// The page had more elements than [`Limits::nodes`]; only its beginning was read.
+    Nodes,
+    /// A tag had more than 1,024 attributes; only its first ones were read.
+    Attributes,
+    /// Elements were nested deeper than [`Limits::depth`]; the deeper ones were left out, not their text.
+    Depth,
+    /// The zone's selectors cost too many steps; the last elements of the page match none of them.
+    Selectors,
+    /// The pages are so long and so different that only alignments near the diagonal were
+    /// searched: the degree is an upper bound
+    /// (see [`MOST_BLOCK_STEPS`](crate::degree::lcs::MOST_BLOCK_STEPS)).
+    Alignment,
+}
+
+impl Limit {
+    /// Its name in records: `alignment`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Nodes => "nodes",
+            Self::Attributes => "attributes",
+            Self::Depth => "depth",
+            Self::Selectors => "selectors",
+            Self::Alignment => "alignment",
+        }
+    }
+
+    /// What the limit means for the answer, for people.
+    #[must_use]
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Bytes => "the page is longer than the byte limit; only its beginning was read",
+            Self::Nodes => "the page has more elements than the limit; only its beginning was read",
+            Self::Attributes => "a tag has too many attributes; only its first ones were read",
+            Self::Depth => "elements nested too deep were left out; their text was kept",
+            Self::Selectors => "the selectors cost too many steps on this page; its last elements match none",
+            Self::Alignment => "the pages are too long to align fully; the degree is an upper bound",
+        }
+    }
+}
+
+impl Serialize for Limit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}

@@ -1,0 +1,36 @@
+//! The elements of a page, in document order: a table, not a tree of pointers.
+//!
+//! A node's descendants follow it up to [`Node::last`], and so do their words and their text: a
+//! subtree is three ranges. `node_id` of Artail and Fawaz is the position plus one.
+
+use super::tree::{NameId, Span};
+
+/// The position of a node in the table of its page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The position as an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An element of a page.
+#[derive(Debug, Clone, Copy)]
+pub struct Node {
+    /// Its tag, by number; [`Page::tag`](super::Page::tag) spells it.
+    pub name: NameId,
+    /// The element around it; the root has none.
+    pub parent: Option<NodeId>,
+    /// Its last descendant, itself if it has none.
+    pub last: NodeId,
+    /// How deep it stands; the root is 1.
+    pub level: u32,
+    /// Its words and its descendants', by number.
+    pub words: Span,
+    /// Its text and its descendants', as a span of the page's text.
+    pub text: Span,
+    pub(crate) attributes: Span,
+}
