@@ -8,8 +8,7 @@ use serde::Serialize;
 use super::bag::{Bag, word_distance};
 use super::cosine::{Idf, cosine_distance};
 use super::edit::{Edit, edits};
-use super::ied::{self, Costs, Kinds, Operations, Side, Variant, Verdict};
-use super::lcs::{Aligner, Leftover};
+use super::ied::{self, Costs, Operations, Phases, Variant};
 use super::shingle::Shingler;
 use super::vocabulary::{Vocabulary, WordId};
 use super::{Degree, Degrees};
@@ -74,10 +73,8 @@ pub struct Comparer {
     vocabulary: Vocabulary,
     older: Loaded,
     newer: Loaded,
-    aligner: Aligner,
+    phases: Phases,
     shingler: Shingler,
-    kinds: Kinds,
-    leftovers: Sides<Vec<Leftover>>,
 }
 
 /// A page whose words are integers.
@@ -123,7 +120,7 @@ impl Comparer {
     pub fn measure_held(&mut self, newer: &Page) -> Measurement {
         let known = self.vocabulary.len();
         self.newer.load(newer, &self.older.words, &mut self.vocabulary);
-        let bounded = self.align();
+        let bounded = self.phases.align(words(&self.older, &self.newer), self.newer_comes_first());
         let measurement = self.read_off(bounded);
         self.vocabulary.truncate(known);
         measurement
@@ -133,20 +130,6 @@ impl Comparer {
     pub fn compare_held(&mut self, newer: &Page) -> Change {
         let measurement = self.measure_held(newer);
         Change { edits: self.edits(), measurement }
-    }
-
-    /// Finds the words that are not common; was the search cut short?
-    fn align(&mut self) -> bool {
-        let (older, newer) = (&self.older.words, &self.newer.words);
-        let swapped = self.newer_comes_first();
-        let (first, second) = if swapped { (newer, older) } else { (older, newer) };
-        let alignment = self.aligner.align(first, second);
-        self.leftovers = if swapped {
-            Sides { older: alignment.second, newer: alignment.first }
-        } else {
-            Sides { older: alignment.first, newer: alignment.second }
-        };
-        alignment.bounded
     }
 
     /// Rule R5: the shorter page comes first, or the one that is smaller as a list of words.
@@ -166,8 +149,9 @@ impl Comparer {
     fn read_off(&mut self, bounded: bool) -> Measurement {
         let words = Sides { older: self.older.words.len(), newer: self.newer.words.len() };
         let Parameters { costs, shingle_length, variant, .. } = self.parameters;
-        self.assign_kinds();
-        let verdicts = Variant::ALL.map(|variant| self.judge(variant).operations);
+        let bags = Sides { older: &self.older.bag, newer: &self.newer.bag };
+        self.phases.assign(self::words(&self.older, &self.newer), bags, self.vocabulary.len(), costs);
+        let verdicts = Variant::ALL.map(|variant| self.phases.judge(variant, costs).operations);
         let [ied, ied_refined, ied_gap] =
             verdicts.map(|operations| ied::raw_degree(&operations, costs, words.older, words.newer));
         Measurement {
@@ -190,26 +174,17 @@ impl Comparer {
 
     /// Edit distance with insertions and deletions only (ED, equation 3).
     fn edit_distance(&self) -> Degree {
-        let changed = self.leftovers.older.len() + self.leftovers.newer.len();
+        let leftovers = self.phases.leftovers();
+        let changed = leftovers.older.len() + leftovers.newer.len();
         match self.older.words.len() + self.newer.words.len() {
             0 => Degree::NONE,
             total => Degree::clamped(changed as f64 / total as f64),
         }
     }
 
-    fn assign_kinds(&mut self) {
-        let older = Side { words: &self.older.words, bag: &self.older.bag, leftovers: &self.leftovers.older };
-        let newer = Side { words: &self.newer.words, bag: &self.newer.bag, leftovers: &self.leftovers.newer };
-        self.kinds.assign(older, newer, self.vocabulary.len(), self.parameters.costs);
-    }
-
-    fn judge(&self, variant: Variant) -> Verdict {
-        self.kinds.judge(&self.leftovers.older, &self.leftovers.newer, variant, self.parameters.costs)
-    }
-
     fn edits(&self) -> Vec<Edit> {
-        let words = Sides { older: self.older.words.as_slice(), newer: self.newer.words.as_slice() };
-        edits(&self.judge(self.parameters.variant), &self.leftovers, words)
+        let verdict = self.phases.judge(self.parameters.variant, self.parameters.costs);
+        edits(&verdict, self.phases.leftovers(), words(&self.older, &self.newer))
     }
 
     fn limits(&self, bounded: bool) -> Vec<Limit> {
@@ -219,6 +194,10 @@ impl Comparer {
         limits.dedup();
         limits
     }
+}
+
+fn words<'a>(older: &'a Loaded, newer: &'a Loaded) -> Sides<&'a [WordId]> {
+    Sides { older: &older.words, newer: &newer.words }
 }
 
 impl Loaded {

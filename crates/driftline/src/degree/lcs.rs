@@ -100,7 +100,7 @@ impl Aligner {
     fn align_middle(&mut self, x: &[WordId], y: &[WordId], steps: u64, alignment: &mut Alignment) {
         let common = self.band.load(x, y);
         let widest = widest_half_width(x.len(), y.len(), steps);
-        let mut half_width = (x.len() - common + SLACK).min(x.len()).min(widest);
+        let mut half_width = first_half_width(x.len(), common).min(widest);
         loop {
             let length = self.band.fill(half_width);
             let unmatched = x.len() - length;
@@ -114,8 +114,12 @@ impl Aligner {
     }
 }
 
-/// How much wider than the least possible the first band is: a moved sentence still fits.
-const SLACK: usize = 48;
+/// The first band: somewhat wider than the common bag demands, as some words will have moved; all
+/// of the table if the band would be most of it anyway.
+fn first_half_width(x: usize, common: usize) -> usize {
+    let half_width = (x - common) * 3 / 2 + 32;
+    if half_width * 3 > x { x } else { half_width }
+}
 
 /// The half-width of the widest band that costs at most `steps`.
 fn widest_half_width(x: usize, y: usize, steps: u64) -> usize {

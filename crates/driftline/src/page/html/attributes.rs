@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_tag_with_too_many_attributes_keeps_the_first_ones() {
-        let many: String = (0..5_000).map(|number| format!("a{number}='é' ")).collect();
+        let many = (0..5_000).map(|number| format!("a{number}='é'")).collect::<Vec<_>>().join(" ");
         let text = format!("<i>é</i><p {many}>word <q {many}");
         let cut = bounded(&text);
         assert!(cut.contains("a1023=") && !cut.contains("a1024="));
