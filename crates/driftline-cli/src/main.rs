@@ -1,6 +1,8 @@
 //! The `driftline` command: parse, call, print.
 
 mod args;
+mod demo;
+mod diff;
 mod exit;
 mod input;
 mod measure;
@@ -19,7 +21,9 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let ended = match cli.command {
         Command::Measure(args) => measure::run(&args),
-        Command::Diff(_) | Command::Evaluate(_) | Command::Demo(_) => Ok(Exit::Same),
+        Command::Diff(args) => diff::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Evaluate(_) => Ok(Exit::Same),
     };
     ended.unwrap_or_else(|error| report(&error)).into()
 }

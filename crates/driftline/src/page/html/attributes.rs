@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
+
 /// The most attributes of one tag; real pages stay below 100.
 pub(super) const MOST_ATTRIBUTES: usize = 1_024;
 
@@ -16,10 +18,10 @@ const LONG_TAG: usize = 2 * MOST_ATTRIBUTES;
 pub(super) fn bounded(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let (mut kept, mut copied, mut at) = (String::new(), 0, 0);
-    while let Some(length) = bytes[at..].iter().position(|&byte| byte == b'<') {
+    while let Some(length) = memchr(b'<', &bytes[at..]) {
         at += length + 1;
         let near = &bytes[at..bytes.len().min(at + LONG_TAG)];
-        let is_short = near.len() < LONG_TAG || !near[0].is_ascii_alphabetic() || near.contains(&b'>');
+        let is_short = near.len() < LONG_TAG || !near[0].is_ascii_alphabetic() || memchr(b'>', near).is_some();
         if is_short {
             continue;
         }

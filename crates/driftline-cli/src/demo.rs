@@ -1,0 +1,55 @@
+//! `driftline demo`: two versions of a real page, compared in the terminal.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use driftline::change::Sides;
+use driftline::degree::compare::Comparer;
+use driftline::page::{BodyKind, Page, Recipe};
+use driftline_report::view::{self, Comparison, TextOptions};
+
+use crate::args::DemoArgs;
+use crate::diff;
+use crate::exit::Exit;
+
+/// A page of the Apache Flink web site (Apache-2.0); `demo/ORIGIN.md` says where it is from.
+const OLDER: (&str, &str) = ("2016-10-07.html", include_str!("../demo/2016-10-07.html"));
+const NEWER: (&str, &str) = ("2019-12-11.html", include_str!("../demo/2019-12-11.html"));
+
+/// Runs the command.
+pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
+    match &args.save {
+        Some(folder) => save(folder),
+        None => show(),
+    }
+}
+
+fn save(folder: &Path) -> Result<Exit> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    for (name, text) in [OLDER, NEWER] {
+        let path = folder.join(name);
+        std::fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
+    let folder = folder.display();
+    anstream::eprintln!("saved two versions of a page; try `driftline diff {folder}/{} {folder}/{}`", OLDER.0, NEWER.0);
+    Ok(Exit::Same)
+}
+
+fn show() -> Result<Exit> {
+    let recipe = Recipe { kind: Some(BodyKind::Html), ..Recipe::default() };
+    let pages = [OLDER, NEWER].map(|(_, text)| Page::read(text, &recipe));
+    let change = Comparer::default().compare(&pages[0], &pages[1]);
+    let comparison = Comparison {
+        names: Sides { older: OLDER.0, newer: NEWER.0 },
+        pages: Sides { older: &pages[0], newer: &pages[1] },
+        change: &change,
+    };
+    let options = TextOptions { context: Some(1), width: 100, colour: io::stdout().is_terminal() };
+    let mut out = anstream::stdout().lock();
+    writeln!(out, "A news page of the Apache Flink project, as it was in 2016 and in 2019.\n")?;
+    write!(out, "{}", diff::heading(&comparison))?;
+    write!(out, "{}\n{}", view::text(&comparison, &options), view::metrics(&change, options.colour))?;
+    writeln!(out, "\nNext: `driftline demo --save pages` writes both versions to try `driftline diff` on.")?;
+    Ok(Exit::Same)
+}

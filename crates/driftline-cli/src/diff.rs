@@ -1,0 +1,103 @@
+//! `driftline diff OLD NEW`: read two pages, compare them, show the change.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use driftline::change::{Change, Sides};
+use driftline::degree::compare::Comparer;
+use driftline::page::{Page, Recipe};
+use driftline_report::view::{self, Comparison, TextOptions};
+
+use crate::args::{Colour, DiffArgs, DiffFormat};
+use crate::exit::Exit;
+use crate::{input, settings};
+
+/// Runs the command.
+pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
+    if input::is_stdin(&args.old) && input::is_stdin(&args.new) {
+        bail!("only one of OLD and NEW can be `-`");
+    }
+    let recipe = Recipe { kind: args.kind.map(settings::body_kind), ..settings::recipe(&args.page) };
+    let parameters = settings::parameters(&args.degree)?;
+    let pages = Sides { older: read(&args.old, &recipe)?, newer: read(&args.new, &recipe)? };
+    let change = Comparer::new(parameters).compare(&pages.older, &pages.newer);
+    let names = [&args.old, &args.new].map(|path| path.display().to_string());
+    let comparison = Comparison {
+        names: Sides { older: &names[0], newer: &names[1] },
+        pages: Sides { older: &pages.older, newer: &pages.newer },
+        change: &change,
+    };
+    let mut out = io::stdout().lock();
+    out.write_all(show(&comparison, args).as_bytes())?;
+    out.flush()?;
+    warn(args, &pages, &change);
+    Ok(if change.is_empty() { Exit::Same } else { Exit::Changed })
+}
+
+fn read(path: &Path, recipe: &Recipe) -> Result<Page> {
+    let bytes = input::read(path, recipe.limits.bytes)?;
+    let kind = recipe.kind.or_else(|| settings::body_kind_of(path));
+    Ok(Page::read(bytes.as_slice(), &Recipe { kind, ..recipe.clone() }))
+}
+
+fn show(comparison: &Comparison<'_>, args: &DiffArgs) -> String {
+    let format = if args.json { DiffFormat::Json } else { args.format };
+    match format {
+        DiffFormat::Json => format!("{:#}\n", view::json(comparison)),
+        DiffFormat::Html => view::html(comparison),
+        DiffFormat::Unified => view::unified(comparison, if args.full { usize::MAX } else { args.context }),
+        DiffFormat::Text => text(comparison, args),
+    }
+}
+
+fn text(comparison: &Comparison<'_>, args: &DiffArgs) -> String {
+    let options = TextOptions {
+        context: (!args.full).then_some(args.context),
+        width: args.width.unwrap_or_else(terminal_width).max(20),
+        colour: wants_colour(args.color),
+    };
+    let mut text = heading(comparison);
+    text +=
+        &if args.side_by_side { view::side_by_side(comparison, &options) } else { view::text(comparison, &options) };
+    if args.metrics {
+        text.push('\n');
+        text.push_str(&view::metrics(comparison.change, options.colour));
+    }
+    text
+}
+
+/// What was compared, and how much changed, in plain words.
+pub(crate) fn heading(comparison: &Comparison<'_>) -> String {
+    let Sides { older, newer } = comparison.names;
+    let blank = if comparison.change.is_empty() { "" } else { "\n" };
+    format!("{older} → {newer}\n{}\n{blank}", view::summary(comparison.change))
+}
+
+/// The columns of the terminal; 100 when there is none.
+fn terminal_width() -> usize {
+    terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0))
+}
+
+fn wants_colour(choice: Colour) -> bool {
+    match choice {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => {
+            let choice = anstream::AutoStream::choice(&io::stdout());
+            choice != anstream::ColorChoice::Never && io::stdout().is_terminal()
+        }
+    }
+}
+
+/// Says on stderr what the reader should know about the answer.
+fn warn(args: &DiffArgs, pages: &Sides<Page>, change: &Change) {
+    for limit in view::limits(change) {
+        anstream::eprintln!("warning: {limit}");
+    }
+    for (page, path) in [(&pages.older, &args.old), (&pages.newer, &args.new)] {
+        if page.zone_matches() == Some(0) {
+            anstream::eprintln!("warning: the zone matches nothing in `{}`", path.display());
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! `driftline measure` as pipelines use it.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+
+fn driftline() -> Command {
+    Command::cargo_bin("driftline").expect("the binary is built with its tests")
+}
+
+/// The records that come out when `lines` go in.
+fn measure(arguments: &[&str], lines: &str) -> Vec<Value> {
+    let output = driftline().arg("measure").args(arguments).write_stdin(lines).assert().success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn versions(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// A golden case as a line of input.
+fn line_of(case: &Value) -> Value {
+    let words = |list: &Value| {
+        let words: Vec<_> = list.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+        words.join(" ")
+    };
+    let number = |text: &Value| text.as_str().unwrap().parse::<f64>().unwrap();
+    json!({
+        "id": case["id"], "type": "text", "old": words(&case["A"]), "new": words(&case["B"]),
+        "copy_cost": number(&case["a"]), "move_cost": number(&case["b"]), "shingle": case["k"],
+    })
+}
+
+#[test]
+fn every_golden_case_comes_out_of_the_command() {
+    let golden: Value = serde_json::from_str(include_str!("../../driftline/tests/golden/metrics.json")).unwrap();
+    let cases = golden["cases"].as_array().unwrap();
+    let lines: Vec<_> = cases.iter().map(|case| line_of(case).to_string()).collect();
+    let records = measure(&[], &lines.join("\n"));
+    assert_eq!(records.len(), cases.len());
+    for (record, case) in records.iter().zip(cases) {
+        let (id, expect) = (&case["id"], &case["expect"]);
+        assert_eq!((&record["id"], &record["operations"]), (id, &expect["ied"]["ops"]));
+        for (actual, expected) in [
+            (&record["degree"]["bw"], &expect["bw"]),
+            (&record["degree"]["cos"], &expect["cos_none"]),
+            (&record["degree"]["wd"], &expect["wd"]),
+            (&record["degree"]["ed"], &expect["ed"]),
+            (&record["degree"]["shingle"], &expect["sh"]),
+            (&record["degree"]["ied"], &expect["ied"]["d"]),
+            (&record["degree"]["ied_refined"], &expect["ied_refined"]["d"]),
+            (&record["raw"]["ied"], &expect["ied"]["raw"]),
+        ] {
+            let off = actual.as_f64().unwrap() - expected.as_f64().unwrap();
+            assert!(off.abs() <= 1e-12, "{id}: {actual}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_bad_line_is_an_error_record_and_not_the_end_of_the_job() {
+    let records = measure(
+        &[],
+        "{\"id\": \"a\", \"type\": \"text\", \"old\": \"x\", \"new\": \"x\"}\nnot json\n\n{\"id\": \"c\", \"old\": 1}\n\
+         {\"id\": \"d\", \"old\": \"\", \"new\": \"\", \"copy_cost\": 2}\n\
+         {\"id\": 5, \"old\": \"x\", \"new\": \"y\", \"type\": \"text\"}",
+    );
+    let ids: Vec<_> = records.iter().map(|record| record["id"].clone()).collect();
+    assert_eq!(ids, [json!("a"), json!(2), json!("c"), json!("d"), json!(5)]);
+    let failed: Vec<_> = records.iter().map(|record| record.get("error").is_some()).collect();
+    assert_eq!(failed, [false, true, true, true, false]);
+    assert!(records[3]["error"].as_str().unwrap().contains("from 0 to 1, not 2"));
+    assert_eq!(records[4]["degree"]["ied"], 1);
+}
+
+#[test]
+fn a_line_over_the_limit_is_an_error_record() {
+    let long = json!({"id": "long", "old": "x".repeat(2_000_000), "new": ""});
+    let records =
+        measure(&["--max-bytes", "1000"], &format!("{long}\n{{\"id\": \"b\", \"old\": \"\", \"new\": \"\"}}\n"));
+    assert!(records[0]["error"].as_str().unwrap().contains("more than the"));
+    assert_eq!(records[1]["id"], "b");
+}
+
+#[test]
+fn a_page_that_was_cut_says_so() {
+    let line = json!({"id": 1, "type": "html", "old": "<p>a</p>".repeat(50), "new": "<p>b"});
+    let records = measure(&["--max-bytes", "100"], &line.to_string());
+    assert_eq!(records[0]["limits"], json!(["bytes"]));
+}
+
+#[test]
+fn a_folder_of_versions_is_measured_version_by_version() {
+    let folder = versions(&[("page/1.html", "<p>a b"), ("page/2.html", "<p>a b"), ("page/3.html", "<p>a c")]);
+    let path = folder.path().to_str().unwrap();
+    let degrees = |arguments: &[&str]| {
+        let records = measure(&[arguments, &[path]].concat(), "");
+        records.iter().map(|record| (record["id"].clone(), record["degree"]["ied"].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(degrees(&[]), [(json!("page/1..2"), json!(0)), (json!("page/2..3"), json!(0.5))]);
+    assert_eq!(degrees(&["--against", "first"])[1], (json!("page/1..3"), json!(0.5)));
+}
+
+#[test]
+fn a_list_of_pairs_names_files_relative_to_itself() {
+    let list = "id,old,new\none,a.html,b.html\ntwo,a.html,gone.html\n";
+    let folder = versions(&[("a.html", "<p>x"), ("b.html", "<p>y"), ("list.csv", list)]);
+    let records = measure(&[folder.path().join("list.csv").to_str().unwrap()], "");
+    assert_eq!((&records[0]["id"], &records[0]["degree"]["ied"]), (&json!("one"), &json!(1)));
+    assert!(records[1]["error"].as_str().unwrap().contains("cannot open"));
+}
+
+#[test]
+fn csv_and_parquet_have_a_row_for_every_pair() {
+    let folder = versions(&[("p/1.txt", "a b"), ("p/2.txt", "a"), ("p/3.txt", "a c")]);
+    let path = folder.path().join("p");
+    let csv = driftline().args(["measure", "--format", "csv"]).arg(&path).assert().success();
+    let text = String::from_utf8(csv.get_output().stdout.clone()).unwrap();
+    assert_eq!(text.lines().count(), 3);
+    assert!(text.starts_with("id,error,old_words,new_words,bw,cos,wd,ed,shingle,ied,ied_refined,ied_gap,"));
+    let file = folder.path().join("out.parquet");
+    driftline().args(["measure", "--format", "parquet", "--output"]).arg(&file).arg(&path).assert().success();
+    let bytes = fs::read(file).unwrap();
+    assert_eq!((&bytes[..4], &bytes[bytes.len() - 4..]), (b"PAR1".as_slice(), b"PAR1".as_slice()));
+}
+
+#[test]
+fn a_corpus_counts_every_version_once_and_weighs_words() {
+    let folder = versions(&[("p/1.txt", "a b"), ("p/2.txt", "a c"), ("p/3.txt", "a d")]);
+    let corpus = folder.path().join("words.corpus");
+    let path = folder.path().join("p");
+    driftline().args(["measure", "--corpus"]).arg(&corpus).arg(&path).assert().success();
+    let text = fs::read_to_string(&corpus).unwrap();
+    assert_eq!(text, "driftline-corpus 1\n3\n3\ta\n1\tb\n1\tc\n1\td\n");
+    let path = path.to_str().unwrap();
+    let cos = |idf: &str| measure(&["--idf", idf, path], "")[0]["degree"]["cos"].as_f64().unwrap();
+    assert!(cos(corpus.to_str().unwrap()) > cos("none"), "the rare words that changed weigh more");
+}
+
+#[test]
+fn what_cannot_be_read_is_a_clear_failure() {
+    let fails = |arguments: &[&str], message: &str| {
+        let output = driftline().arg("measure").args(arguments).assert().code(2);
+        let stderr = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+        assert!(stderr.contains(message), "{stderr}");
+    };
+    fails(&["no-such-folder"], "cannot open `no-such-folder`");
+    fails(&["--idf", "no-such-corpus"], "hint: make one with `driftline measure --corpus no-such-corpus FOLDER`");
+    fails(&["--shingle", "0"], "from 1 to 10,000 words, not 0");
+    fails(&["--copy-cost", "1.5"], "from 0 to 1, not 1.5");
+    fails(&["--output", "no/such/folder/x.jsonl"], "cannot write `no/such/folder/x.jsonl`");
+    fails(&[concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")], "is neither a folder, nor `.jsonl`, nor `.csv`");
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_not_silence() {
+    let full = Path::new("/dev/full");
+    assert!(full.exists(), "this test needs the device that is always full");
+    let line = "{\"old\": \"a\", \"new\": \"b\"}";
+    driftline().args(["measure", "--output"]).arg(full).write_stdin(line).assert().code(2);
+}
+
+#[test]
+fn a_reader_who_goes_away_is_not_a_failure() {
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("driftline"))
+        .arg("measure")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    for _ in 0..5_000 {
+        if input.write_all(b"{\"old\": \"a\", \"new\": \"b\", \"type\": \"text\"}\n").is_err() {
+            break;
+        }
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}

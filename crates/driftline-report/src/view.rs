@@ -1,0 +1,85 @@
+//! How is a change shown to people and programs? As a sentence, as marked text in a terminal, as
+//! two columns, as a patch, as JSON, as a web page.
+//!
+//! All views show the same [`Comparison`]: the change that was found, never one found anew.
+//!
+//! ```
+//! use driftline::change::Sides;
+//! use driftline::degree::compare::Comparer;
+//! use driftline::page::{Page, Recipe};
+//! use driftline_report::view::{self, Comparison, TextOptions};
+//!
+//! let recipe = Recipe::default();
+//! let older = Page::read("<p>Open from nine to five.</p>", &recipe);
+//! let newer = Page::read("<p>Open from nine to six, also on Sundays.</p>", &recipe);
+//! let change = Comparer::default().compare(&older, &newer);
+//! let comparison = Comparison {
+//!     names: Sides { older: "old.html", newer: "new.html" },
+//!     pages: Sides { older: &older, newer: &newer },
+//!     change: &change,
+//! };
+//!
+//! assert_eq!(view::summary(&change), "50 % changed: 3 words added, 1 replaced");
+//! let text = view::text(&comparison, &TextOptions::default());
+//! assert!(text.ends_with("~ Open from nine to [~five~]{~six,~} {+also on Sundays+}.\n"));
+//! ```
+
+mod absorb;
+mod beside;
+mod fold;
+mod html;
+mod inline;
+mod json;
+mod lines;
+mod mark;
+mod metrics;
+mod pairs;
+mod safe;
+#[cfg(test)]
+mod sample;
+mod script;
+mod shorten;
+mod unified;
+mod words;
+mod wrap;
+
+use driftline::change::{Change, Sides};
+use driftline::page::Page;
+
+pub use beside::side_by_side;
+pub use html::html;
+pub use inline::text;
+pub use json::json;
+pub use metrics::metrics;
+pub use unified::unified;
+pub use words::{limits, summary};
+
+/// Two versions of a page and what differs.
+#[derive(Debug, Clone, Copy)]
+pub struct Comparison<'a> {
+    /// What the versions are called: file names, addresses, times.
+    pub names: Sides<&'a str>,
+    /// The versions.
+    pub pages: Sides<&'a Page>,
+    /// What differs, found by comparing these very pages.
+    pub change: &'a Change,
+}
+
+/// How text is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextOptions {
+    /// How many unchanged lines are shown before and after a changed one, long ones cut short; if
+    /// none is given, everything is shown.
+    pub context: Option<usize>,
+    /// The columns of the screen.
+    pub width: usize,
+    /// With colours instead of brackets?
+    pub colour: bool,
+}
+
+impl Default for TextOptions {
+    /// Two lines of context, 80 columns, no colours.
+    fn default() -> Self {
+        Self { context: Some(2), width: 80, colour: false }
+    }
+}

@@ -1,0 +1,90 @@
+//! What changed, for programs? The measurement, and every edit with its words, place and text.
+
+use std::ops::Range;
+
+use driftline::change::Sides;
+use driftline::degree::edit::Edit;
+use driftline::page::Page;
+use serde_json::{Map, Value, json};
+
+use super::Comparison;
+
+/// The version of the format: it grows when a member changes its meaning or goes, not when one comes.
+const FORMAT: u32 = 1;
+
+/// The change as JSON: `format`, the names `old` and `new`, all of the
+/// [`Measurement`](driftline::degree::compare::Measurement), and the `edits`.
+///
+/// An edit has a `kind` and, for the pages that it stands on, `old` and `new`: the `words` from the
+/// first to behind the last, counted from 0, their `span` in bytes of the page's text, and that
+/// `text`.
+#[must_use]
+pub fn json(comparison: &Comparison) -> Value {
+    let Comparison { names, pages, change } = comparison;
+    // A measurement is a struct, which always becomes an object.
+    let mut object = match serde_json::to_value(&change.measurement) {
+        Ok(Value::Object(measurement)) => measurement,
+        _ => Map::new(),
+    };
+    let edits: Vec<Value> = change.edits.iter().map(|edit| describe(edit, *pages)).collect();
+    object.insert("format".to_owned(), FORMAT.into());
+    object.insert("old".to_owned(), names.older.into());
+    object.insert("new".to_owned(), names.newer.into());
+    object.insert("edits".to_owned(), edits.into());
+    Value::Object(object)
+}
+
+fn describe(edit: &Edit, pages: Sides<&Page>) -> Value {
+    let mut object = Map::new();
+    object.insert("kind".to_owned(), json!(edit.kind));
+    for (side, words, page) in [("old", &edit.older, pages.older), ("new", &edit.newer, pages.newer)] {
+        if let Some(words) = words {
+            object.insert(side.to_owned(), place(words, page));
+        }
+    }
+    Value::Object(object)
+}
+
+fn place(words: &Range<u32>, page: &Page) -> Value {
+    let spans = page.word_spans().get(words.start as usize..words.end as usize).unwrap_or_default();
+    let (start, end) = match spans {
+        [] => (0, 0),
+        [only] => (only.start, only.end),
+        [first, .., last] => (first.start, last.end),
+    };
+    let text = page.text().get(start as usize..end as usize).unwrap_or_default();
+    json!({ "words": [words.start, words.end], "span": [start, end], "text": text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::Pair;
+    use super::*;
+
+    #[test]
+    fn an_edit_tells_its_words_and_where_they_stand() {
+        let pair = Pair::of("<p>one, two<p>three, four", "<p>three, four<p>one, two<p>more");
+        let json = json(&pair.comparison());
+        assert_eq!(
+            json["edits"],
+            json!([
+                { "kind": "move", "old": { "words": [2, 4], "span": [9, 20], "text": "three, four" },
+                  "new": { "words": [0, 2], "span": [0, 11], "text": "three, four" } },
+                { "kind": "add", "new": { "words": [4, 5], "span": [21, 25], "text": "more" } },
+            ])
+        );
+        assert_eq!(json["format"], 1);
+        assert_eq!((&json["old"], &json["new"]), (&json!("old.html"), &json!("new.html")));
+        assert_eq!(json["words"], json!({ "old": 4, "new": 5 }));
+        assert_eq!(json["operations"]["move"], 2);
+        assert!(json["degree"]["ied"].is_number() && json["raw"]["ied"].is_number());
+        assert!(json.get("limits").is_none());
+    }
+
+    #[test]
+    fn pages_without_words_have_no_edits() {
+        let json = json(&Pair::of("", "<p>!").comparison());
+        assert_eq!(json["edits"], json!([]));
+        assert_eq!(json["degree"]["ied"], 0);
+    }
+}

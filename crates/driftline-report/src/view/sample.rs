@@ -1,0 +1,61 @@
+//! What do the tests of the views compare? Small pages.
+
+use driftline::change::{Change, Sides};
+use driftline::degree::compare::Comparer;
+use driftline::page::{Page, Recipe};
+
+use super::Comparison;
+
+/// Two pages and what differs.
+pub(super) struct Pair {
+    pub(super) older: Page,
+    pub(super) newer: Page,
+    pub(super) change: Change,
+}
+
+impl Pair {
+    /// Compared as driftline does unless told otherwise.
+    pub(super) fn of(older: &str, newer: &str) -> Self {
+        Self::read(older, newer, &Recipe::default())
+    }
+
+    pub(super) fn read(older: &str, newer: &str, recipe: &Recipe) -> Self {
+        let (older, newer) = (Page::read(older, recipe), Page::read(newer, recipe));
+        let change = Comparer::default().compare(&older, &newer);
+        Self { older, newer, change }
+    }
+
+    pub(super) fn comparison(&self) -> Comparison<'_> {
+        Comparison {
+            names: Sides { older: "old.html", newer: "new.html" },
+            pages: Sides { older: &self.older, newer: &self.newer },
+            change: &self.change,
+        }
+    }
+}
+
+/// A page in which each of the six things happens before it becomes [`NOW`].
+pub(super) const BEFORE: &str = "<h1>The harbour café</h1>
+<p>We open from nine to five.</p>
+<p>Fish comes fresh from the boats every day.</p>
+<ul><li>Coffee<li>Tea<li>Cocoa<li>Milk<li>Water</ul>
+<table><tr><td>Soup<td>4.50<tr><td>Bread<td>1.20</table>
+<p>The kitchen closes an hour before the house, so come early.</p>
+<p>Dogs are welcome. Dogs are welcome.</p>
+<p>Find us behind the old lighthouse.</p>";
+
+/// What [`BEFORE`] became.
+pub(super) const NOW: &str = "<h1>The harbour café</h1>
+<p>We open from nine to six, also on Sundays.</p>
+<p>Find us behind the old lighthouse.</p>
+<p>Fish comes fresh from the boats every day.</p>
+<ul><li>Coffee<li>Tea<li>Cocoa<li>Milk<li>Water</ul>
+<table><tr><td>Soup<td>4.90<tr><td>Bread<td>1.20</table>
+<p>The kitchen closes an hour before the house.</p>
+<p>Dogs are welcome.</p>
+<p>Fish comes fresh from the boats every day.</p>";
+
+/// So many words that anything slower than linear is felt.
+pub(super) fn many_words(letter: &str, between: char) -> String {
+    (0..100_000).flat_map(|number| [letter.to_owned(), number.to_string(), between.to_string()]).collect()
+}

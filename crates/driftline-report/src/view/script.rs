@@ -1,0 +1,242 @@
+//! In which order are two pages read as one? As steps: text of both, text that went, text that came.
+//!
+//! A [`Change`](driftline::change::Change) names words by number. All words that no edit covers are
+//! common and in the same order, so two pointers that skip the covered words meet at every common
+//! one. What stands between words (blanks, punctuation, line ends) is no word; at the edges of a
+//! change it counts as unchanged as far as both pages have it, and beyond that belongs to the words
+//! next to it.
+//!
+//! Every view of words is made from these steps, so all of them mark the same text.
+
+mod text;
+
+use std::ops::Range;
+
+use driftline::change::Sides;
+use driftline::degree::edit::EditKind;
+
+use super::Comparison;
+use text::{Edges, Stretch, Text};
+
+/// A stretch of text and what happened to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step<'a> {
+    /// The same `words` on both pages, none if the text is only what stands between words. With
+    /// words, it lies within one line on either page.
+    Same { text: Sides<&'a str>, words: usize },
+    /// Words of the older page that changed.
+    Removed(Edited<'a>),
+    /// Whole lines of the older page end here, and whole lines in their place begin.
+    Turn,
+    /// Words of the newer page that changed.
+    Inserted(Edited<'a>),
+}
+
+/// Text of one edit on one page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Edited<'a> {
+    pub(super) kind: EditKind,
+    /// The edit's place in the change.
+    pub(super) edit: usize,
+    pub(super) text: &'a str,
+}
+
+/// The steps from the beginning of both pages to their end, in time linear in their length.
+pub(super) fn steps<'a>(comparison: &Comparison<'a>) -> Vec<Step<'a>> {
+    let edits = &comparison.change.edits;
+    let walk = Walk {
+        older: Text::new(comparison.pages.older, edits, |edit| edit.older.clone()),
+        newer: Text::new(comparison.pages.newer, edits, |edit| edit.newer.clone()),
+        steps: Vec::new(),
+    };
+    walk.finish()
+}
+
+struct Walk<'a> {
+    older: Text<'a>,
+    newer: Text<'a>,
+    steps: Vec<Step<'a>>,
+}
+
+impl<'a> Walk<'a> {
+    fn finish(mut self) -> Vec<Step<'a>> {
+        let (mut at_older, mut at_newer) = (0, 0);
+        loop {
+            let (older, newer) = (self.older.changed(at_older), self.newer.changed(at_newer));
+            (at_older, at_newer) = (older.end, newer.end);
+            self.changed(older, newer);
+            let common = self.older.common(at_older, &self.newer, at_newer);
+            if common == 0 {
+                return self.steps;
+            }
+            self.common(at_older, at_newer, common);
+            (at_older, at_newer) = (at_older + common, at_newer + common);
+        }
+    }
+
+    /// Common words: a step for each stretch of them without a line end on either page.
+    fn common(&mut self, older: usize, newer: usize, count: usize) {
+        let mut first = 0;
+        for next in 1..count {
+            let gaps = [self.older.gap(older + next), self.newer.gap(newer + next)];
+            if gaps.iter().any(|gap| gap.contains('\n')) {
+                self.run(older, newer, first..next);
+                self.same(gaps[0], gaps[1], 0);
+                first = next;
+            }
+        }
+        self.run(older, newer, first..count);
+    }
+
+    fn run(&mut self, older: usize, newer: usize, run: Range<usize>) {
+        let words = |at: usize| at + run.start..at + run.end;
+        self.same(self.older.run(words(older)), self.newer.run(words(newer)), run.len());
+    }
+
+    /// Changed words, and the text up to the next common word.
+    fn changed(&mut self, older: Range<usize>, newer: Range<usize>) {
+        let (older, newer) = (self.older.stretch(older), self.newer.stretch(newer));
+        let edges = older.shared_edges(&newer);
+        let ([before, gone, after], [_, come, _]) = (older.parts(edges), newer.parts(edges));
+        self.same(before, before, 0);
+        let ends_line = after.starts_with('\n') || older.is_last() && newer.is_last();
+        let has_lines = gone.contains('\n') || come.contains('\n');
+        let turns = self.is_at_line_start() && ends_line && has_lines && !older.is_gap() && !newer.is_gap();
+        self.removed(&older, edges);
+        self.steps.extend(turns.then_some(Step::Turn));
+        self.inserted(&newer, edges);
+        self.same(after, after, 0);
+    }
+
+    fn removed(&mut self, stretch: &Stretch<'a>, edges: Edges) {
+        if stretch.is_gap() {
+            return self.same(stretch.parts(edges)[1], "", 0);
+        }
+        self.steps.extend(self.older.edited(stretch, edges).into_iter().map(Step::Removed));
+    }
+
+    /// Lines of punctuation alone are not marked: they are no words that came.
+    fn inserted(&mut self, stretch: &Stretch<'a>, edges: Edges) {
+        let [_, middle, _] = stretch.parts(edges);
+        if stretch.is_gap() {
+            return self.same("", middle, 0);
+        }
+        let inner = stretch.wordless_edges(edges);
+        let (before, after) = (inner.0 - edges.0, middle.len() - (inner.1 - edges.1));
+        self.same("", &middle[..before], 0);
+        self.steps.extend(self.newer.edited(stretch, inner).into_iter().map(Step::Inserted));
+        self.same("", &middle[after..], 0);
+    }
+
+    fn same(&mut self, older: &'a str, newer: &'a str, words: usize) {
+        if !older.is_empty() || !newer.is_empty() {
+            self.steps.push(Step::Same { text: Sides { older, newer }, words });
+        }
+    }
+
+    fn is_at_line_start(&self) -> bool {
+        match self.steps.last() {
+            None => true,
+            Some(Step::Same { text, .. }) => text.newer.ends_with('\n'),
+            Some(Step::Removed(edited) | Step::Inserted(edited)) => edited.text.ends_with('\n'),
+            Some(Step::Turn) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use driftline::page::{BodyKind, Recipe};
+
+    use super::super::sample::{Pair, many_words};
+    use super::*;
+
+    /// The steps as text: common text, `[removed]`, `{inserted}`, and `/` for a turn.
+    fn written(pair: &Pair) -> String {
+        let steps = steps(&pair.comparison());
+        let write = |step: &Step| match step {
+            Step::Same { text, .. } => text.newer.to_owned(),
+            Step::Removed(edited) => format!("[{}]", edited.text),
+            Step::Turn => "/".to_owned(),
+            Step::Inserted(edited) => format!("{{{}}}", edited.text),
+        };
+        steps.iter().map(write).collect()
+    }
+
+    fn plain(older: &str, newer: &str) -> Pair {
+        Pair::read(older, newer, &Recipe { kind: Some(BodyKind::Text), ..Recipe::default() })
+    }
+
+    #[test]
+    fn punctuation_that_both_pages_have_is_common() {
+        assert_eq!(written(&plain("Come at five.", "Come at six.")), "Come at [five]{six}.");
+        assert_eq!(written(&plain("Come.", "Come, please.")), "Come{, please}.");
+        assert_eq!(written(&plain("A (b) c", "A c")), "A [(b) ]c");
+    }
+
+    #[test]
+    fn punctuation_of_one_page_stays_on_its_side() {
+        assert_eq!(written(&plain("a! b", "a; c")), "a[! b]{; c}");
+        assert_eq!(written(&plain("a! b", "a x, b")), "a{ x,} b");
+        assert_eq!(written(&plain("a, b", "a; b")), "a; b");
+    }
+
+    #[test]
+    fn punctuation_between_two_edits_goes_to_the_word_it_touches() {
+        let pair = plain("a five", "a six (also) b a");
+        assert_eq!(written(&pair), "a [five]{six}{ (also) b}{ a}");
+    }
+
+    #[test]
+    fn whole_lines_in_the_place_of_whole_lines_begin_a_line() {
+        assert_eq!(written(&plain("a\nb\nc\nd", "a\nx\nd")), "a\n[b][\nc]/{x}\nd");
+        assert_eq!(written(&plain("a\nb\nd", "a\nx\nd")), "a\n[b]{x}\nd");
+        assert_eq!(written(&plain("a\nb\nd", "a\nd")), "a\n[b\n]d");
+    }
+
+    #[test]
+    fn a_stop_at_the_end_of_another_line_is_not_common() {
+        assert_eq!(written(&plain("a b.\nd", "a c.\ne e.\nd")), "a [b.]{c.}{\ne}{ e.}\nd");
+    }
+
+    #[test]
+    fn a_line_without_words_is_not_marked() {
+        assert_eq!(written(&plain("a b\nd", "a)\nc\n---\nd")), "a[ b])\n{c}\n---\nd");
+    }
+
+    #[test]
+    fn the_steps_hold_every_byte_of_both_pages() {
+        let texts = ["", "a", "a, b! c?\nd e", "x\n\ny (a) b\tc", "é漢字。a b c d", "...", "c b a, a b c\n"];
+        for (older, newer) in texts.iter().flat_map(|older| texts.iter().map(move |newer| (older, newer))) {
+            let pair = plain(older, newer);
+            let mut both = Sides::<String>::default();
+            for step in steps(&pair.comparison()) {
+                match step {
+                    Step::Same { text, .. } => {
+                        both.older += text.older;
+                        both.newer += text.newer;
+                    }
+                    Step::Removed(edited) => both.older += edited.text,
+                    Step::Inserted(edited) => both.newer += edited.text,
+                    Step::Turn => {}
+                }
+            }
+            assert_eq!((both.older.as_str(), both.newer.as_str()), (*older, *newer));
+        }
+    }
+
+    #[test]
+    fn a_word_added_after_each_word_takes_linear_time() {
+        let older = many_words("a", ' ');
+        let pair = plain(&older, &older.replace(' ', " b "));
+        assert!(steps(&pair.comparison()).len() >= 200_000);
+    }
+
+    #[test]
+    fn a_change_of_other_pages_shows_nonsense_but_does_not_panic() {
+        let pair = plain("a b c d e f", "x b y d z");
+        let other = plain("a", "q r");
+        let wrong = Pair { change: pair.change, ..other };
+        steps(&wrong.comparison());
+    }
+}

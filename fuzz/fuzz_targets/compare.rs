@@ -1,0 +1,56 @@
+//! Any bytes become two pages, the pages are compared, and the change is shown in every view.
+//!
+//! The first bytes choose how the rest is read; the rest is parted in two at the first `0xff`.
+
+#![no_main]
+
+use driftline::change::Sides;
+use driftline::degree::compare::Comparer;
+use driftline::degree::Metric;
+use driftline::page::zone::{Selector, Zones};
+use driftline::page::{BodyKind, Limits, Normaliser, Page, Recipe, WordRule};
+use driftline_report::view::{self, Comparison, TextOptions};
+use libfuzzer_sys::fuzz_target;
+
+fn recipe(choice: u8) -> Recipe {
+    let kinds = [None, Some(BodyKind::Html), Some(BodyKind::Xml), Some(BodyKind::Json), Some(BodyKind::Text)];
+    let zones = if choice & 64 == 0 {
+        Zones::default()
+    } else {
+        let selector = |text| vec![Selector::parse(text).expect("a selector")];
+        Zones { include: selector("p, div > b"), ignore: selector("i, :nth-child(3n)") }
+    };
+    Recipe {
+        kind: kinds[usize::from(choice) % kinds.len()],
+        words: if choice & 8 == 0 { WordRule::Unicode } else { WordRule::Whitespace },
+        normalisers: Normaliser::ALL.into_iter().filter(|_| choice & 16 != 0).collect(),
+        limits: if choice & 32 == 0 { Limits::DEFAULT } else { Limits { bytes: 200, nodes: 20, depth: 5 } },
+        zones,
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&choice, rest)) = bytes.split_first() else {
+        return;
+    };
+    let parting = rest.iter().position(|&byte| byte == 0xff).unwrap_or(rest.len() / 2);
+    let (older, newer) = rest.split_at(parting);
+    let recipe = recipe(choice);
+    let pages = Sides { older: Page::read(older, &recipe), newer: Page::read(newer, &recipe) };
+    let mut comparer = Comparer::default();
+    let change = comparer.compare(&pages.older, &pages.newer);
+    let back = comparer.compare(&pages.newer, &pages.older);
+    assert_eq!(change.measurement.degree, back.measurement.degree);
+    assert_eq!(change.measurement.operations, back.measurement.operations.mirrored());
+    for metric in Metric::ALL {
+        assert!((0.0..=1.0).contains(&change.measurement.degree.by(metric).get()));
+    }
+    let names = Sides { older: "old", newer: "new" };
+    let comparison = Comparison { names, pages: Sides { older: &pages.older, newer: &pages.newer }, change: &change };
+    let text = view::text(&comparison, &TextOptions::default());
+    assert!(!text.contains('\u{1b}'), "nothing of a page reaches the terminal raw");
+    view::side_by_side(&comparison, &TextOptions::default());
+    view::unified(&comparison, 3);
+    view::json(&comparison);
+    view::html(&comparison);
+});
