@@ -106,6 +106,7 @@ pub(crate) enum Colour {
   driftline diff --zone main --ignore .ad old.html new.html
   curl -s https://example.org/ | driftline diff saved.html -
   driftline diff --format html old.html new.html > change.html")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that a person may type")]
 pub(crate) struct DiffArgs {
     /// The older version
     pub(crate) old: PathBuf,
@@ -176,8 +177,8 @@ pub(crate) enum Kind {
 /// INPUT is a folder of versions (`page/2024-01-01T00:00:00Z.html …`, in name order), or a `.csv`
 /// file with a header and the columns `old`, `new` and optionally `id` that names pairs of files, or
 /// a `.jsonl` file. Without INPUT, or with `-`, JSON lines are read from stdin:
-/// {"id": …, "old": "…", "new": "…", "type": "text|html|xml|json"}, optionally with "copy_cost",
-/// "move_cost" and "shingle". One line comes out for each line that goes in, in the same order; a
+/// {"id": …, "old": "…", "new": "…", "type": "text|html|xml|json"}, optionally with
+/// `copy_cost`, `move_cost` and `shingle`. One line comes out for each line that goes in, in the same order; a
 /// pair that fails has "error" instead of a degree, and the job goes on.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

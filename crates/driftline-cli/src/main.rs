@@ -3,11 +3,14 @@
 mod args;
 mod demo;
 mod diff;
+mod evaluate;
 mod exit;
 mod input;
 mod measure;
+mod progress;
 mod settings;
 mod versions;
+mod worker;
 
 use std::io;
 use std::process::ExitCode;
@@ -23,7 +26,7 @@ fn main() -> ExitCode {
         Command::Measure(args) => measure::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Demo(args) => demo::run(&args),
-        Command::Evaluate(_) => Ok(Exit::Same),
+        Command::Evaluate(args) => evaluate::run(&args),
     };
     ended.unwrap_or_else(|error| report(&error)).into()
 }

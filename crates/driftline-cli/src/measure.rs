@@ -5,7 +5,6 @@
 
 mod corpus;
 mod job;
-mod progress;
 mod record;
 
 use std::fs::File;
@@ -17,9 +16,10 @@ use rayon::prelude::*;
 
 use crate::args::{MeasureArgs, TableFormat};
 use crate::exit::Exit;
+use crate::progress::Progress;
 use crate::settings;
-use job::{Job, Jobs, Worker};
-use progress::Progress;
+use crate::worker::Worker;
+use job::{Job, Jobs};
 use record::{Record, Records};
 
 /// The most pairs in a batch.
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Exit> {
     }
     let worker = Worker::new(settings::recipe(&args.page), settings::parameters(&args.degree)?);
     let jobs = Jobs::new(&args.inputs, args.against, args.page.max_bytes);
-    let progress = Progress::new(args, &jobs);
+    let progress = Progress::new(args.quiet, || jobs.count());
     match &args.corpus {
         Some(file) => corpus::build(jobs, &worker, file, &progress)?,
         None => measure(args, jobs, &worker, &progress)?,
@@ -57,7 +57,7 @@ fn measure(args: &MeasureArgs, mut jobs: Jobs, worker: &Worker, progress: &Progr
                 || worker.clone(),
                 |worker, job: &Job| {
                     let record = worker.measure(job);
-                    progress.advance(1);
+                    progress.advance();
                     record
                 },
             )

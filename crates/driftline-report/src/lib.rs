@@ -3,6 +3,7 @@
 //! Nothing is decided here: a view shows the [`Change`](driftline::change::Change) it is given, a
 //! plot the numbers it is given.
 
+pub mod evaluation;
 pub mod plot;
 pub mod table;
 pub mod view;

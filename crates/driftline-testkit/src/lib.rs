@@ -3,6 +3,7 @@
 //! Nothing here is fast or clever: an oracle is only worth something if it can be checked by
 //! reading it beside the papers.
 
+pub mod allocations;
 pub mod oracle;
 pub mod pages;
 pub mod text;

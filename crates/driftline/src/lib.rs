@@ -21,6 +21,8 @@
 //! assert_eq!(change.measurement.degree.ied.get(), 0.5);
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod change;
 pub mod degree;
 pub mod page;

@@ -7,9 +7,10 @@ use driftline::degree::cosine::Corpus;
 use driftline::page::Page;
 use rayon::prelude::*;
 
-use super::job::{Job, Jobs, Line, Worker};
-use super::progress::Progress;
+use super::job::{Job, Jobs, Line};
 use super::{BATCH_BYTES, BATCH_PAIRS};
+use crate::progress::Progress;
+use crate::worker::Worker;
 
 /// Counts every page of the input once and writes the corpus.
 pub(super) fn build(mut jobs: Jobs, worker: &Worker, file: &Path, progress: &Progress) -> Result<()> {
@@ -26,7 +27,7 @@ pub(super) fn build(mut jobs: Jobs, worker: &Worker, file: &Path, progress: &Pro
             .map_init(
                 || worker.clone(),
                 |worker, document| {
-                    progress.advance(1);
+                    progress.advance();
                     count(worker, document)
                 },
             )

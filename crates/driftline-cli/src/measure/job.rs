@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use anyhow::{Context, Result, bail};
-use driftline::degree::compare::{Comparer, Measurement, Parameters};
+use driftline::degree::compare::Measurement;
 use driftline::degree::ied::Costs;
-use driftline::page::{Page, Recipe, WordRule};
+use driftline::page::{Page, WordRule};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -17,6 +17,7 @@ use crate::args::{Against, Kind};
 use crate::input;
 use crate::settings;
 use crate::versions::{FilePair, VersionPairs};
+use crate::worker::Worker;
 
 /// A pair to measure.
 #[derive(Debug)]
@@ -89,7 +90,7 @@ impl Jobs {
             }
             let lines = |file| BufReader::new(file).split(b'\n').count() as u64;
             total += if input.is_dir() {
-                VersionPairs::below(input, self.against).filter(Result::is_ok).count() as u64
+                VersionPairs::below(input, self.against).flatten().count() as u64
             } else {
                 lines(File::open(input).ok()?) - u64::from(is_list(input))
             };
@@ -202,26 +203,7 @@ fn next_line(lines: &mut dyn BufRead, most: usize) -> Result<Option<Result<Strin
     Ok(Some(String::from_utf8(line).map_err(|error| format!("the line is not UTF-8: {error}"))))
 }
 
-/// Measures pairs, one after the other; each thread has one.
-pub(crate) struct Worker {
-    recipe: Recipe,
-    parameters: Parameters,
-    comparer: Comparer,
-    /// The newer file of the last pair: often the older one of the next.
-    last: Option<(PathBuf, Page)>,
-}
-
-impl Clone for Worker {
-    fn clone(&self) -> Self {
-        Self::new(self.recipe.clone(), self.parameters.clone())
-    }
-}
-
 impl Worker {
-    pub(crate) fn new(recipe: Recipe, parameters: Parameters) -> Self {
-        Self { recipe, comparer: Comparer::new(parameters.clone()), parameters, last: None }
-    }
-
     pub(crate) fn measure(&mut self, job: &Job) -> Record {
         match job {
             Job::Files(pair) => {
@@ -263,25 +245,6 @@ impl Worker {
             recipe.words = WordRule::Whitespace;
         }
         [&line.old, &line.new].map(|body| Page::read(body.as_str(), &recipe))
-    }
-
-    fn measure_files(&mut self, pair: &FilePair) -> Result<Measurement> {
-        let older = match self.last.take() {
-            Some((path, page)) if path == pair.old => page,
-            _ => self.page(&pair.old)?,
-        };
-        let newer = self.page(&pair.new)?;
-        let measurement = self.comparer.measure(&older, &newer);
-        self.last = Some((pair.new.clone(), newer));
-        Ok(measurement)
-    }
-
-    /// Reads a file as a page.
-    pub(crate) fn page(&self, path: &Path) -> Result<Page> {
-        let bytes = input::read(path, self.recipe.limits.bytes)?;
-        let mut recipe = self.recipe.clone();
-        recipe.kind = settings::body_kind_of(path);
-        Ok(Page::read(bytes.as_slice(), &recipe))
     }
 }
 

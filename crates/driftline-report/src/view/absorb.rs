@@ -55,11 +55,9 @@ fn strength(mark: Mark) -> Option<Mark> {
 mod tests {
     use super::*;
 
-    fn absorbed(kinds: &[(Mark, &str)]) -> Vec<Mark> {
-        let piece = |&(mark, text): &(Mark, &'static str)| Piece { mark, edit: None, text };
-        let kinds: Vec<(Mark, &'static str)> =
-            kinds.iter().map(|&(mark, text)| (mark, if text == " " { " " } else { "x" })).collect();
-        let mut line = Line { pieces: kinds.iter().map(piece).collect() };
+    fn absorbed(pieces: &[(Mark, &str)]) -> Vec<Mark> {
+        let piece = |&(mark, text)| Piece { mark, edit: None, text };
+        let mut line = Line { pieces: pieces.iter().map(piece).collect() };
         absorb(&mut line);
         line.pieces.iter().map(|piece| piece.mark).collect()
     }

@@ -123,7 +123,7 @@ mod tests {
     fn one_change_in_a_huge_line_does_not_show_all_of_it() {
         let line = many_words("a", ' ');
         let rows = shown(&line, &line.replace("a50000", "news"));
-        assert!(rows.contains("{+news+}") || rows.contains("{~news~}"), "{rows}");
+        assert!(rows.contains("{~news~}"), "{rows}");
         assert_eq!(rows.matches(" ⋯").count(), 2, "{rows}");
         assert!(rows.lines().count() < 20);
     }
@@ -169,6 +169,6 @@ mod tests {
         let pair = Pair::of(&many_words("a", ' '), &many_words("b", ' '));
         let rows = text(&pair.comparison(), &TextOptions::default());
         assert!(rows.lines().all(|row| row.len() <= 80));
-        assert!(rows.contains("{~b99999~}") || rows.contains("b99999"), "the last word is there");
+        assert!(rows.contains("a99999") && rows.contains("b99999"), "the last words are there");
     }
 }

@@ -12,7 +12,7 @@ pub fn summary(change: &Change) -> String {
     if measurement.operations.total() == 0 {
         return "no words changed".to_owned();
     }
-    let percent = percent(measurement.degree.ied.get());
+    let percent = percent(measurement.headline().get());
     format!("{percent} changed: {}", operations(&measurement.operations))
 }
 

@@ -50,9 +50,24 @@ pub struct Measurement {
     pub raw: Raw,
     /// How many words were changed in which way, by the chosen variant of IED.
     pub operations: Operations,
+    /// The chosen variant.
+    #[serde(skip)]
+    pub variant: Variant,
     /// What cut the work short.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<Limit>,
+}
+
+impl Measurement {
+    /// The degree by the chosen variant of IED: the one to tell people.
+    #[must_use]
+    pub fn headline(&self) -> Degree {
+        match self.variant {
+            Variant::Phases => self.degree.ied,
+            Variant::Refined => self.degree.ied_refined,
+            Variant::Gap => self.degree.ied_gap,
+        }
+    }
 }
 
 /// The variants of IED before they are held to 1 (rule R9).
@@ -167,6 +182,7 @@ impl Comparer {
             },
             raw: Raw { ied, ied_refined, ied_gap },
             operations: verdicts[variant as usize],
+            variant,
             limits: self.limits(bounded),
             words,
         }

@@ -3,8 +3,11 @@
 //! Kwon, Lee and Kim say what the degree *should* be when `x` words of a page of `n` words change
 //! in exactly one way (section 3), make such pages (section 5.2, rule C2), and call a metric
 //! effective, oversensitive or undersensitive by how it deviates. [`experiment`] repeats their
-//! figures for every metric.
+//! figures for every metric, [`collection`] sums up real pages, and [`advice`] says which metric
+//! fits them.
 
+pub mod advice;
+pub mod collection;
 pub mod experiment;
 
 use fastrand::Rng;

@@ -3,7 +3,7 @@
 //! Many longest common subsequences exist and the papers do not say which one counts, so the rules
 //! fix one: match the common prefix, then the common suffix, then trace the textbook table back from
 //! its end, preferring a match, then a step in the shorter page. The table is never built: a row is
-//! a string of bits ([`band`]), 64 cells a machine word, and only the rows' changes are remembered.
+//! a string of bits (`band`), 64 cells a machine word, and only the rows' changes are remembered.
 //!
 //! The common bag of words bounds the length from above, so a band around the diagonal is searched
 //! first, and the band is widened until it provably holds every longest common subsequence

@@ -1,0 +1,18 @@
+//! `driftline evaluate`: the papers' experiments again, on made and on given pages.
+
+mod command;
+mod metrics;
+mod output;
+mod real;
+
+use anyhow::Result;
+
+use crate::args::{EvaluateArgs, Evaluation};
+use crate::exit::Exit;
+
+/// Runs the command.
+pub(crate) fn run(args: &EvaluateArgs) -> Result<Exit> {
+    match &args.what {
+        Evaluation::Metrics(args) => metrics::run(args),
+    }
+}

@@ -1,0 +1,89 @@
+//! Versions of real pages, measured on all cores; only the numbers are kept.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use driftline::degree::compare::Parameters;
+use driftline::degree::criteria::collection::{Sample, Summary};
+use driftline_report::evaluation::Collection;
+use rayon::prelude::*;
+
+use crate::args::{Against, EvaluateMetricsArgs};
+use crate::progress::Progress;
+use crate::settings;
+use crate::versions::{FilePair, VersionPairs};
+use crate::worker::Worker;
+
+/// Pairs that one thread takes at a time: within them a version is read once for the two pairs it is in.
+const AT_A_TIME: usize = 8;
+
+/// Measures all consecutive versions below a folder. A file that cannot be read is told on stderr and
+/// its pairs are left out.
+pub(super) fn measure(folder: &Path, args: &EvaluateMetricsArgs, parameters: &Parameters) -> Result<Collection> {
+    let pairs = pairs(folder)?;
+    let progress = Progress::new(args.quiet, || Some(pairs.len() as u64));
+    let worker = Worker::new(settings::recipe(&args.page), parameters.clone());
+    let sample = |worker: &mut Worker, pair: &FilePair| {
+        let measured = worker.measure_files(pair);
+        progress.advance();
+        measured.map(|measured| Sample::from(&measured)).map_err(|error| format!("{error:#}"))
+    };
+    let samples: Vec<_> = pairs.par_iter().with_min_len(AT_A_TIME).map_init(|| worker.clone(), sample).collect();
+    progress.finish();
+    gather(folder, pairs, samples.into_iter())
+}
+
+/// All consecutive versions; at least one pair.
+fn pairs(folder: &Path) -> Result<Vec<FilePair>> {
+    let name = folder.display();
+    if !folder.is_dir() {
+        bail!("`{name}` is not a folder of versions{HINT}");
+    }
+    let (mut pairs, mut unreadable) = (Vec::new(), Vec::new());
+    for pair in VersionPairs::below(folder, Against::Previous) {
+        match pair {
+            Ok(pair) => pairs.push(pair),
+            Err(error) => unreadable.push(format!("{error:#}")),
+        }
+    }
+    warn(&unreadable);
+    if pairs.is_empty() {
+        bail!("no page below `{name}` has two versions{HINT}");
+    }
+    Ok(pairs)
+}
+
+const HINT: &str = "\nhint: every page is a folder, and its files in name order are the versions: \
+    `page/2024-01-01.html`, `page/2024-01-02.html`";
+
+/// Puts the pairs that were measured together, and tells of the others.
+fn gather(
+    folder: &Path,
+    pairs: Vec<FilePair>,
+    outcomes: impl Iterator<Item = Result<Sample, String>>,
+) -> Result<Collection> {
+    let (mut ids, mut samples, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+    for (pair, outcome) in pairs.into_iter().zip(outcomes) {
+        match outcome {
+            Ok(sample) => {
+                ids.push(pair.id);
+                samples.push(sample);
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    warn(&errors);
+    let name = folder.display().to_string();
+    let Some(summary) = Summary::of(&samples) else {
+        bail!("none of the {} pairs below `{name}` could be read", errors.len());
+    };
+    Ok(Collection { name, ids, samples, failed: errors.len(), summary, warnings: Vec::new() })
+}
+
+/// Tells each error once: a version stands in two pairs.
+fn warn(errors: &[String]) {
+    for error in errors.iter().collect::<BTreeSet<_>>() {
+        anstream::eprintln!("warning: {error}");
+    }
+}

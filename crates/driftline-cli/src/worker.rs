@@ -1,0 +1,51 @@
+//! Measures pairs of files one after the other; each thread has one worker.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use driftline::degree::compare::{Comparer, Measurement, Parameters};
+use driftline::page::{Page, Recipe};
+
+use crate::versions::FilePair;
+use crate::{input, settings};
+
+/// Reads and compares.
+pub(crate) struct Worker {
+    pub(crate) recipe: Recipe,
+    pub(crate) parameters: Parameters,
+    pub(crate) comparer: Comparer,
+    /// The newer file of the last pair: often the older one of the next.
+    last: Option<(PathBuf, Page)>,
+}
+
+impl Clone for Worker {
+    /// The same way of measuring, with memory of its own.
+    fn clone(&self) -> Self {
+        Self::new(self.recipe.clone(), self.parameters.clone())
+    }
+}
+
+impl Worker {
+    pub(crate) fn new(recipe: Recipe, parameters: Parameters) -> Self {
+        Self { recipe, comparer: Comparer::new(parameters.clone()), parameters, last: None }
+    }
+
+    /// Measures two files.
+    pub(crate) fn measure_files(&mut self, pair: &FilePair) -> Result<Measurement> {
+        let older = match self.last.take() {
+            Some((path, page)) if path == pair.old => page,
+            _ => self.page(&pair.old)?,
+        };
+        let newer = self.page(&pair.new)?;
+        let measurement = self.comparer.measure(&older, &newer);
+        self.last = Some((pair.new.clone(), newer));
+        Ok(measurement)
+    }
+
+    /// Reads a file as a page.
+    pub(crate) fn page(&self, path: &Path) -> Result<Page> {
+        let bytes = input::read(path, self.recipe.limits.bytes)?;
+        let kind = self.recipe.kind.or_else(|| settings::body_kind_of(path));
+        Ok(Page::read(bytes.as_slice(), &Recipe { kind, ..self.recipe.clone() }))
+    }
+}
