@@ -160,7 +160,7 @@ pub(crate) enum DiffFormat {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
-    /// Words between white space
+    /// Plain text
     Text,
     /// A web page
     Html,
@@ -176,8 +176,8 @@ pub(crate) enum Kind {
 ///
 /// INPUT is a folder of versions (`page/2024-01-01T00:00:00Z.html …`, in name order), or a `.csv`
 /// file with a header and the columns `old`, `new` and optionally `id` that names pairs of files, or
-/// a `.jsonl` file. Without INPUT, or with `-`, JSON lines are read from stdin:
-/// {"id": …, "old": "…", "new": "…", "type": "text|html|xml|json"}, optionally with
+/// a `.jsonl`, `.ndjson` or `.json` file of JSON lines. Without INPUT, or with `-`, JSON lines are read from stdin:
+/// {"id": …, "old": "…", "new": "…", "type": "text|html|xml|json|feed"}, optionally with
 /// `copy_cost`, `move_cost` and `shingle`. One line comes out for each line that goes in, in the same order; a
 /// pair that fails has "error" instead of a degree, and the job goes on.
 #[derive(Debug, Args)]

@@ -10,7 +10,6 @@ use driftline::page::{BodyKind, Page, Recipe};
 use driftline_report::view::{self, Comparison, TextOptions};
 
 use crate::args::DemoArgs;
-use crate::diff;
 use crate::exit::Exit;
 
 /// A page of the Apache Flink web site (Apache-2.0); `demo/ORIGIN.md` says where it is from.
@@ -48,7 +47,7 @@ fn show() -> Result<Exit> {
     let options = TextOptions { context: Some(1), width: 100, colour: io::stdout().is_terminal() };
     let mut out = anstream::stdout().lock();
     writeln!(out, "A news page of the Apache Flink project, as it was in 2016 and in 2019.\n")?;
-    write!(out, "{}", diff::heading(&comparison))?;
+    write!(out, "{}", view::heading(&comparison))?;
     write!(out, "{}\n{}", view::text(&comparison, &options), view::metrics(&change, options.colour))?;
     writeln!(out, "\nNext: `driftline demo --save pages` writes both versions to try `driftline diff` on.")?;
     Ok(Exit::Same)

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use driftline::change::{Change, Sides};
 use driftline::degree::compare::Comparer;
-use driftline::page::{Page, Recipe};
+use driftline::page::{Limit, Page, Recipe};
 use driftline_report::view::{self, Comparison, TextOptions};
 
 use crate::args::{Colour, DiffArgs, DiffFormat};
@@ -21,6 +21,9 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
     let recipe = Recipe { kind: args.kind.map(settings::body_kind), ..settings::recipe(&args.page) };
     let parameters = settings::parameters(&args.degree)?;
     let pages = Sides { older: read(&args.old, &recipe)?, newer: read(&args.new, &recipe)? };
+    if pages.older.zone_matches() == Some(0) && pages.newer.zone_matches() == Some(0) {
+        bail!("the zone matches nothing in either version\nhint: try the selector in a browser's inspector");
+    }
     let change = Comparer::new(parameters).compare(&pages.older, &pages.newer);
     let names = [&args.old, &args.new].map(|path| path.display().to_string());
     let comparison = Comparison {
@@ -57,7 +60,7 @@ fn text(comparison: &Comparison<'_>, args: &DiffArgs) -> String {
         width: args.width.unwrap_or_else(terminal_width).max(20),
         colour: wants_colour(args.color),
     };
-    let mut text = heading(comparison);
+    let mut text = view::heading(comparison);
     text +=
         &if args.side_by_side { view::side_by_side(comparison, &options) } else { view::text(comparison, &options) };
     if args.metrics {
@@ -65,13 +68,6 @@ fn text(comparison: &Comparison<'_>, args: &DiffArgs) -> String {
         text.push_str(&view::metrics(comparison.change, options.colour));
     }
     text
-}
-
-/// What was compared, and how much changed, in plain words.
-pub(crate) fn heading(comparison: &Comparison<'_>) -> String {
-    let Sides { older, newer } = comparison.names;
-    let blank = if comparison.change.is_empty() { "" } else { "\n" };
-    format!("{older} → {newer}\n{}\n{blank}", view::summary(comparison.change))
 }
 
 /// The columns of the terminal; 100 when there is none.
@@ -92,8 +88,8 @@ fn wants_colour(choice: Colour) -> bool {
 
 /// Says on stderr what the reader should know about the answer.
 fn warn(args: &DiffArgs, pages: &Sides<Page>, change: &Change) {
-    for limit in view::limits(change) {
-        anstream::eprintln!("warning: {limit}");
+    for limit in change.measurement.limits.iter().filter(|limit| **limit != Limit::Zone) {
+        anstream::eprintln!("warning: {}", limit.describe());
     }
     for (page, path) in [(&pages.older, &args.old), (&pages.newer, &args.new)] {
         if page.zone_matches() == Some(0) {

@@ -27,7 +27,7 @@ pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>> {
 
 fn read_up_to(input: impl Read, limit: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    input.take(limit as u64 + 1).read_to_end(&mut bytes)?;
+    input.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

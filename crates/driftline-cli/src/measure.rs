@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 
 use crate::args::{MeasureArgs, TableFormat};
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Exit> {
     let jobs = Jobs::new(&args.inputs, args.against, args.page.max_bytes);
     let progress = Progress::new(args.quiet, || jobs.count());
     match &args.corpus {
-        Some(file) => corpus::build(jobs, &worker, file, &progress)?,
+        Some(file) => corpus::build(jobs.with_singles(), &worker, file, &progress)?,
         None => measure(args, jobs, &worker, &progress)?,
     }
     Ok(Exit::Same)
@@ -70,6 +70,9 @@ fn measure(args: &MeasureArgs, mut jobs: Jobs, worker: &Worker, progress: &Progr
     }
     records.finish()?;
     progress.finish();
+    if failed > 0 && failed == total {
+        bail!("all {total} pairs failed; their records say why under `error`");
+    }
     if failed > 0 {
         anstream::eprintln!("warning: {failed} of {total} pairs failed; their records say why under `error`");
     }
@@ -81,7 +84,7 @@ fn output(args: &MeasureArgs) -> Result<Box<dyn Write + Send>> {
     match &args.output {
         Some(path) => Ok(Box::new(BufWriter::new(create(path)?))),
         None if args.format == TableFormat::Parquet && io::IsTerminal::is_terminal(&io::stdout()) => {
-            anyhow::bail!("Parquet is not for a terminal\nhint: add `--output FILE`, or pipe stdout somewhere")
+            bail!("Parquet is not for a terminal\nhint: add `--output FILE`, or pipe stdout somewhere")
         }
         None => Ok(Box::new(BufWriter::new(io::stdout()))),
     }

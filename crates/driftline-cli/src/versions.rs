@@ -25,11 +25,26 @@ pub(crate) struct VersionPairs {
     against: Against,
     folders: Vec<PathBuf>,
     ready: vec::IntoIter<FilePair>,
+    singles: Singles,
+}
+
+/// What becomes of a page with one version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Singles {
+    /// It has no pair.
+    Skip,
+    /// It is paired with itself, so that it is seen.
+    PairWithItself,
 }
 
 impl VersionPairs {
     pub(crate) fn below(root: &Path, against: Against) -> Self {
-        Self { root: root.to_owned(), against, folders: vec![root.to_owned()], ready: Vec::new().into_iter() }
+        let (folders, ready) = (vec![root.to_owned()], Vec::new().into_iter());
+        Self { root: root.to_owned(), against, folders, ready, singles: Singles::Skip }
+    }
+
+    pub(crate) fn with_singles(self, singles: Singles) -> Self {
+        Self { singles, ..self }
     }
 
     /// Reads the next folder; false when there is none.
@@ -63,6 +78,9 @@ impl VersionPairs {
             Against::Previous => &files[at - 1],
             Against::First => &files[0],
         };
+        if let ([only], Singles::PairWithItself) = (files, self.singles) {
+            return vec![FilePair { id: self.id(only, only), old: only.clone(), new: only.clone() }];
+        }
         (1..files.len())
             .map(|at| FilePair { id: self.id(older(at), &files[at]), old: older(at).clone(), new: files[at].clone() })
             .collect()

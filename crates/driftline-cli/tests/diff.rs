@@ -122,8 +122,15 @@ fn zones_and_noise_are_left_out() {
     pages.diff(&["--ignore", "footer"]).assert().code(0);
     pages.diff(&["--normalise", "dates"]).assert().code(0);
     pages.diff(&[]).assert().code(1);
-    let warned = pages.diff(&["--zone", "#nothing"]).assert().code(0);
+}
+
+#[test]
+fn a_zone_that_is_lost_is_never_silence() {
+    let pages = Pages::new("<main>Same</main>", "<div>Same</div>");
+    let warned = pages.diff(&["--zone", "main"]).assert().code(1);
     assert!(String::from_utf8_lossy(&warned.get_output().stderr).contains("the zone matches nothing in `new.html`"));
+    assert!(pages.complaint(&["--zone", "#nothing"]).contains("the zone matches nothing in either version"));
+    assert!(pages.complaint(&["--zone", "p", "--type", "text"]).contains("matches nothing"));
 }
 
 #[test]

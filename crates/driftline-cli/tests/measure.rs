@@ -137,12 +137,14 @@ fn csv_and_parquet_have_a_row_for_every_pair() {
 
 #[test]
 fn a_corpus_counts_every_version_once_and_weighs_words() {
-    let folder = versions(&[("p/1.txt", "a b"), ("p/2.txt", "a c"), ("p/3.txt", "a d")]);
+    let folder = versions(&[("p/1.txt", "a b"), ("p/2.txt", "a c"), ("p/3.txt", "a d"), ("p/q/only.txt", "e")]);
     let corpus = folder.path().join("words.corpus");
     let path = folder.path().join("p");
-    driftline().args(["measure", "--corpus"]).arg(&corpus).arg(&path).assert().success();
-    let text = fs::read_to_string(&corpus).unwrap();
-    assert_eq!(text, "driftline-corpus 1\n3\n3\ta\n1\tb\n1\tc\n1\td\n");
+    for against in ["first", "previous"] {
+        driftline().args(["measure", "--against", against, "--corpus"]).arg(&corpus).arg(&path).assert().success();
+        let text = fs::read_to_string(&corpus).unwrap();
+        assert_eq!(text, "driftline-corpus 1\n4\n3\ta\n1\tb\n1\tc\n1\td\n1\te\n");
+    }
     let path = path.to_str().unwrap();
     let cos = |idf: &str| measure(&["--idf", idf, path], "")[0]["degree"]["cos"].as_f64().unwrap();
     assert!(cos(corpus.to_str().unwrap()) > cos("none"), "the rare words that changed weigh more");
@@ -161,6 +163,24 @@ fn what_cannot_be_read_is_a_clear_failure() {
     fails(&["--copy-cost", "1.5"], "from 0 to 1, not 1.5");
     fails(&["--output", "no/such/folder/x.jsonl"], "cannot write `no/such/folder/x.jsonl`");
     fails(&[concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")], "is neither a folder, nor `.jsonl`, nor `.csv`");
+}
+
+#[test]
+fn a_job_of_which_every_pair_fails_has_failed() {
+    driftline().arg("measure").write_stdin("not json\n{}\n").assert().code(2);
+}
+
+#[test]
+fn a_zone_that_matches_nothing_is_named_in_the_record() {
+    let line = json!({"id": 1, "type": "html", "old": "<main>a</main>", "new": "<p>a"});
+    let records = measure(&["--zone", "main"], &line.to_string());
+    assert_eq!(records[0]["limits"], json!(["zone"]));
+}
+
+#[test]
+fn any_byte_limit_is_honoured() {
+    let line = json!({"id": 1, "old": "<p>a", "new": "<p>a"});
+    assert_eq!(measure(&["--max-bytes", "18446744073709551615"], &line.to_string())[0]["degree"]["ied"], 0);
 }
 
 #[test]

@@ -52,7 +52,7 @@ pub use inline::text;
 pub use json::json;
 pub use metrics::metrics;
 pub use unified::unified;
-pub use words::{limits, summary};
+pub use words::{heading, limits, summary};
 
 /// Two versions of a page and what differs.
 #[derive(Debug, Clone, Copy)]

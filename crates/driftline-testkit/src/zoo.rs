@@ -24,6 +24,7 @@ pub fn bodies() -> Vec<(&'static str, Vec<u8>)> {
         ("adoption agency", repeat("<a><p></a>", 2_000)),
         ("tables in tables", repeat("<table><tr><td>", 3_000)),
         ("text fostered out of a table", b"<table>a<tr>b<td>c</td>d</tr>e</table>".to_vec()),
+        ("text fostered to one node from every row", [b"<table>".to_vec(), repeat("a<td>x", 20_000)].concat()),
         ("only end tags", repeat("</div>", 50_000)),
         (
             "100,000 attributes",

@@ -290,28 +290,36 @@ impl<'a> Reading<'a> {
 
     fn parts(&self, kind: BodyKind) -> (Parts, Option<usize>) {
         let splitter = Splitter::new(self.recipe.words);
+        let zones = &self.recipe.zones;
         let (tree, vocabulary) = match kind {
             BodyKind::Html => (html::parse(&self.text, &self.recipe.limits), Vocabulary::Html),
             BodyKind::Xml => (html::parse_xml(&self.text, &self.recipe.limits), Vocabulary::Xml),
+            // There are no elements that a zone could match.
+            BodyKind::Json | BodyKind::Text if !zones.include.is_empty() => {
+                return (Parts { limits: vec![Limit::Zone], ..Parts::default() }, Some(0));
+            }
             BodyKind::Json => return (self.json(&splitter), None),
             BodyKind::Text => return (self.plain(&self.text, &splitter), None),
         };
-        let zones = &self.recipe.zones;
         let marks = (!zones.is_everything()).then(|| zone::mark(&tree, zones));
         let matched = if zones.include.is_empty() { None } else { marks.as_ref().map(zone::Marks::matched) };
         let mut parts = read::read(tree, vocabulary, marks.as_ref(), &splitter, self.recipe.normalisers);
-        if marks.is_some_and(|marks| marks.is_cut_short()) {
-            parts.limits.push(Limit::Selectors);
-        }
+        parts.limits.extend((matched == Some(0)).then_some(Limit::Zone));
+        parts.limits.extend(marks.is_some_and(|marks| marks.is_cut_short()).then_some(Limit::Selectors));
         (parts, matched)
     }
 
     /// JSON as lines of paths and values; as plain text if it is not JSON after all.
     fn json(&self, splitter: &Splitter) -> Parts {
-        match serde_json::from_str(&self.text) {
-            Ok(value) => self.plain(&json::flatten(&value), splitter),
-            Err(_) => self.plain(&self.text, splitter),
+        let Ok(value) = serde_json::from_str(&self.text) else {
+            return self.plain(&self.text, splitter);
+        };
+        let (lines, fit) = json::flatten(&value, self.recipe.limits.bytes.min(Limits::MOST_BYTES));
+        let mut parts = self.plain(&lines, splitter);
+        if !fit {
+            parts.limits.push(Limit::Bytes);
         }
+        parts
     }
 
     fn plain(&self, text: &str, splitter: &Splitter) -> Parts {

@@ -1,5 +1,7 @@
 //! `--corpus FILE`: in how many pages does each word stand?
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -15,13 +17,13 @@ use crate::worker::Worker;
 /// Counts every page of the input once and writes the corpus.
 pub(super) fn build(mut jobs: Jobs, worker: &Worker, file: &Path, progress: &Progress) -> Result<()> {
     let mut corpus = Corpus::default();
-    let mut last = None;
+    let mut known = HashSet::new();
     loop {
         let batch = jobs.batch(BATCH_PAIRS, BATCH_BYTES)?;
         if batch.is_empty() {
             break;
         }
-        let documents: Vec<Document> = batch.into_iter().flat_map(|job| documents(job, &mut last)).collect();
+        let documents: Vec<Document> = batch.into_iter().flat_map(|job| documents(job, &mut known)).collect();
         let counted = documents
             .into_par_iter()
             .map_init(
@@ -48,17 +50,18 @@ enum Document {
     Line(String),
 }
 
-/// The pages of a job; a version that ended the pair before is not counted again.
-fn documents(job: Job, last: &mut Option<PathBuf>) -> Vec<Document> {
+/// The pages of a job that were not counted yet; files are known by a hash of their path, so that
+/// millions of them need little memory.
+fn documents(job: Job, known: &mut HashSet<u64>) -> Vec<Document> {
+    let mut is_new = |path: &PathBuf| {
+        let mut hasher = DefaultHasher::new();
+        path.hash(&mut hasher);
+        known.insert(hasher.finish())
+    };
     match job {
         Job::Line { line: Ok(line), .. } => vec![Document::Line(line)],
         Job::Line { line: Err(_), .. } => Vec::new(),
-        Job::Files(pair) => {
-            let is_known = last.as_ref() == Some(&pair.old);
-            *last = Some(pair.new.clone());
-            let older = (!is_known).then_some(Document::File(pair.old));
-            older.into_iter().chain([Document::File(pair.new)]).collect()
-        }
+        Job::Files(pair) => [pair.old, pair.new].into_iter().filter(|path| is_new(path)).map(Document::File).collect(),
     }
 }
 

@@ -16,7 +16,7 @@ use super::record::Record;
 use crate::args::{Against, Kind};
 use crate::input;
 use crate::settings;
-use crate::versions::{FilePair, VersionPairs};
+use crate::versions::{FilePair, Singles, VersionPairs};
 use crate::worker::Worker;
 
 /// A pair to measure.
@@ -55,6 +55,7 @@ pub(crate) struct Jobs {
     inputs: vec::IntoIter<PathBuf>,
     current: Option<Source>,
     against: Against,
+    singles: Singles,
     max_line: usize,
     line_number: u64,
 }
@@ -78,7 +79,12 @@ impl Jobs {
         let inputs = if inputs.is_empty() { vec![PathBuf::from("-")] } else { inputs.to_vec() };
         // Two pages, and room for JSON's escapes.
         let max_line = max_bytes.saturating_mul(3).saturating_add(1 << 20);
-        Self { inputs: inputs.into_iter(), current: None, against, max_line, line_number: 0 }
+        Self { inputs: inputs.into_iter(), current: None, against, singles: Singles::Skip, max_line, line_number: 0 }
+    }
+
+    /// The same inputs, with pages that have one version only.
+    pub(crate) fn with_singles(self) -> Self {
+        Self { singles: Singles::PairWithItself, ..self }
     }
 
     /// How many pairs there are, if that can be known beforehand.
@@ -118,7 +124,7 @@ impl Jobs {
                     return Ok(None);
                 };
                 self.line_number = 0;
-                self.current = Some(Source::open(&input, self.against)?);
+                self.current = Some(Source::open(&input, self.against, self.singles)?);
                 continue;
             };
             let job = match source {
@@ -143,12 +149,12 @@ fn is_list(path: &Path) -> bool {
 }
 
 impl Source {
-    fn open(path: &Path, against: Against) -> Result<Self> {
+    fn open(path: &Path, against: Against, singles: Singles) -> Result<Self> {
         if input::is_stdin(path) {
             return Ok(Self::Lines(Box::new(BufReader::new(io::stdin()))));
         }
         if path.is_dir() {
-            return Ok(Self::Versions(VersionPairs::below(path, against)));
+            return Ok(Self::Versions(VersionPairs::below(path, against).with_singles(singles)));
         }
         let name = path.display();
         let file = File::open(path).with_context(|| format!("cannot open `{name}`"))?;

@@ -45,7 +45,7 @@ pub(super) fn sees(metric: Metric) -> &'static str {
         Metric::Shingle => "runs of words",
         Metric::Ied => "words in order, six kinds of change",
         Metric::IedRefined => "the same, a replacement where it is cheaper",
-        Metric::IedGap => "the same, a replacement only in its place",
+        Metric::IedGap => "the same, replacements between the same common words",
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
         shingle      1.0000  ██████████  runs of words
         ied          0.3333  ███▍        words in order, six kinds of change
         ied_refined  0.3333  ███▍        the same, a replacement where it is cheaper
-        ied_gap      0.3333  ███▍        the same, a replacement only in its place
+        ied_gap      0.3333  ███▍        the same, replacements between the same common words
         ");
     }
 

@@ -1,9 +1,12 @@
 //! What changed, in a sentence? For the first line of any report.
 
-use driftline::change::Change;
+use driftline::change::{Change, Sides};
 use driftline::degree::edit::EditKind;
 use driftline::degree::ied::Operations;
 use driftline::page::Limit;
+
+use super::Comparison;
+use super::safe::for_terminal;
 
 /// The change in a sentence: `3.2 % changed: 14 words added, 2 moved`.
 #[must_use]
@@ -14,6 +17,15 @@ pub fn summary(change: &Change) -> String {
     }
     let percent = percent(measurement.headline().get());
     format!("{percent} changed: {}", operations(&measurement.operations))
+}
+
+/// What was compared, and how much changed: the first lines of a view.
+#[must_use]
+pub fn heading(comparison: &Comparison) -> String {
+    let Sides { older, newer } = comparison.names;
+    let (older, newer) = (for_terminal(older), for_terminal(newer));
+    let blank = if comparison.change.is_empty() { "" } else { "\n" };
+    format!("{older} → {newer}\n{}\n{blank}", summary(comparison.change))
 }
 
 /// What cut the work short, a sentence each.
@@ -42,9 +54,16 @@ fn operations(operations: &Operations) -> String {
             (0, _) => " words",
             _ => "",
         };
-        format!("{count}{noun} {participle}")
+        format!("{}{noun} {participle}", grouped(*count))
     });
     told.collect::<Vec<_>>().join(", ")
+}
+
+/// A count as people write it: `1,234`.
+fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
+    groups.join(",")
 }
 
 /// A share in percent that never claims nothing or everything falsely.
@@ -83,6 +102,7 @@ mod tests {
     fn one_word_is_a_word() {
         let operations = Operations { copy: 1, shrink: 3, ..Operations::default() };
         assert_eq!(sentence(0.5, operations), "50 % changed: 1 word copied, 3 shrunk");
+        assert_eq!(["7", "1,234", "12,345,678"], [7, 1_234, 12_345_678].map(grouped).each_ref().map(String::as_str));
     }
 
     #[test]

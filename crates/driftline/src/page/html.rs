@@ -57,6 +57,7 @@ fn buffered(text: &str) -> (BufferQueue, Option<Limit>) {
 
 fn finish(sink: Sink, cut: Option<Limit>) -> Tree {
     let mut tree = sink.finish();
+    tree.finish();
     if let Some(limit) = cut {
         tree.cut_by(limit);
     }

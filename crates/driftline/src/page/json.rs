@@ -5,16 +5,21 @@
 
 use serde_json::Value;
 
-/// Writes the leaves of `value` as lines `path value`.
-pub(crate) fn flatten(value: &Value) -> String {
+/// Writes the leaves of `value` as lines `path value`, up to about `most` bytes: a hostile body has
+/// a path as long as itself in front of every leaf. Did all fit?
+pub(crate) fn flatten(value: &Value, most: usize) -> (String, bool) {
     let mut lines = String::new();
     let mut path = String::new();
-    leaves(value, &mut path, &mut lines);
-    lines
+    leaves(value, &mut path, &mut lines, most);
+    let fit = lines.len() <= most;
+    (lines, fit)
 }
 
 /// Depth is bounded: the JSON parser refuses more than 128 levels.
-fn leaves(value: &Value, path: &mut String, lines: &mut String) {
+fn leaves(value: &Value, path: &mut String, lines: &mut String, most: usize) {
+    if lines.len() > most {
+        return;
+    }
     let length = path.len();
     match value {
         Value::Object(members) if !members.is_empty() => {
@@ -23,14 +28,14 @@ fn leaves(value: &Value, path: &mut String, lines: &mut String) {
                     path.push('.');
                 }
                 path.push_str(key);
-                leaves(member, path, lines);
+                leaves(member, path, lines, most);
                 path.truncate(length);
             }
         }
         Value::Array(items) if !items.is_empty() => {
             path.push_str("[]");
             for item in items {
-                leaves(item, path, lines);
+                leaves(item, path, lines, most);
             }
             path.truncate(length);
         }
@@ -54,13 +59,20 @@ mod tests {
     fn a_reordered_object_is_the_same_text() {
         let one: Value = serde_json::from_str(r#"{"b": [1, {"x": null}], "a": "hi"}"#).unwrap();
         let other: Value = serde_json::from_str(r#"{"a": "hi", "b": [1, {"x": null}]}"#).unwrap();
-        assert_eq!(flatten(&one), "a hi\nb[] 1\nb[].x null\n");
-        assert_eq!(flatten(&one), flatten(&other));
+        assert_eq!(flatten(&one, 1_000), ("a hi\nb[] 1\nb[].x null\n".to_owned(), true));
+        assert_eq!(flatten(&one, 1_000), flatten(&other, 1_000));
     }
 
     #[test]
     fn empty_containers_are_values() {
         let value: Value = serde_json::from_str(r#"{"a": [], "b": {}}"#).unwrap();
-        assert_eq!(flatten(&value), "a []\nb {}\n");
+        assert_eq!(flatten(&value, 1_000).0, "a []\nb {}\n");
+    }
+
+    #[test]
+    fn a_long_path_before_many_leaves_is_cut_short() {
+        let value = serde_json::json!({ "k".repeat(10_000): vec![1; 10_000] });
+        let (lines, fit) = flatten(&value, 100_000);
+        assert!(!fit && lines.len() < 120_000, "{} bytes", lines.len());
     }
 }

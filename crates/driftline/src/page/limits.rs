@@ -46,10 +46,12 @@ pub enum Limit {
     Attributes,
     /// Elements were nested deeper than [`Limits::depth`]; the deeper ones were left out, not their text.
     Depth,
+    /// The zone's selectors match nothing on the page, so that nothing of it was read.
+    Zone,
     /// The zone's selectors cost too many steps; the last elements of the page match none of them.
     Selectors,
     /// The pages are so long and so different that only alignments near the diagonal were
-    /// searched: the degree is an upper bound
+    /// searched: the degree is an estimate, as a rule too high
     /// (see [`MOST_BLOCK_STEPS`](crate::degree::lcs::MOST_BLOCK_STEPS)).
     Alignment,
 }
@@ -63,6 +65,7 @@ impl Limit {
             Self::Nodes => "nodes",
             Self::Attributes => "attributes",
             Self::Depth => "depth",
+            Self::Zone => "zone",
             Self::Selectors => "selectors",
             Self::Alignment => "alignment",
         }
@@ -76,8 +79,9 @@ impl Limit {
             Self::Nodes => "the page has more elements than the limit; only its beginning was read",
             Self::Attributes => "a tag has too many attributes; only its first ones were read",
             Self::Depth => "elements nested too deep were left out; their text was kept",
+            Self::Zone => "the zone matches nothing on a page, so that nothing of it was read",
             Self::Selectors => "the selectors cost too many steps on this page; its last elements match none",
-            Self::Alignment => "the pages are too long to align fully; the degree is an upper bound",
+            Self::Alignment => "the pages are too long to align fully; the degree is an estimate, as a rule too high",
         }
     }
 }

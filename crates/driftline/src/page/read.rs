@@ -105,7 +105,7 @@ fn title(tree: &Tree) -> String {
     let mut child = named.and_then(|element| tree.first_child(element));
     while let Some(id) = child {
         if let Content::Text(span) = tree.content(id) {
-            push_collapsed(&mut title, span.of(&tree.text));
+            push_collapsed(&mut title, &tree.text_of(id, span));
         }
         child = tree.next(id);
     }
@@ -171,7 +171,7 @@ impl Reader<'_> {
                 true
             }
             Content::Text(span) if keep == Keep::Keep => {
-                self.text(span);
+                self.text(id, span);
                 false
             }
             _ => false,
@@ -222,16 +222,16 @@ impl Reader<'_> {
         }
     }
 
-    fn text(&mut self, span: Span) {
-        let text = span.of(&self.tree.text);
+    fn text(&mut self, id: TreeId, span: Span) {
         if !self.speaking {
             return;
         }
+        let text = self.tree.text_of(id, span);
         let start = self.parts.text.len();
         if self.open.last().is_some_and(|open| open.preformatted) {
-            self.parts.text.push_str(text);
+            self.parts.text.push_str(&text);
         } else {
-            push_collapsed(&mut self.parts.text, text);
+            push_collapsed(&mut self.parts.text, &text);
         }
         let first = self.parts.words.len();
         self.splitter.split(&self.parts.text, start, &mut self.parts.words);

@@ -5,6 +5,7 @@
 //! read off while parsing; but everything a parser does fits these few operations on integer links,
 //! and reading the finished tree once ([`super::read`]) costs a hundredth of parsing it.
 
+use std::borrow::Cow;
 use std::num::NonZeroU32;
 
 use hashbrown::HashTable;
@@ -13,7 +14,7 @@ use rapidhash::v3::rapidhash_v3;
 use super::limits::Limit;
 
 /// A node of a [`Tree`]; never zero, so that an optional link needs four bytes and no more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TreeId(NonZeroU32);
 
 impl TreeId {
@@ -146,6 +147,8 @@ pub(crate) struct Tree {
     pub(crate) values: String,
     /// All text, in the order in which the parser met it.
     pub(crate) text: String,
+    /// Text that was added to text nodes when other text had followed theirs.
+    additions: Vec<(TreeId, Span)>,
     /// All names.
     pub(crate) names: Names,
     /// The limits that cut the parse short.
@@ -161,6 +164,7 @@ impl Tree {
             attributes: Vec::with_capacity(bytes / 64),
             values: String::with_capacity(bytes / 8),
             text: String::with_capacity(bytes / 2),
+            additions: Vec::new(),
             names: Names::default(),
             limits: Vec::new(),
         };
@@ -292,20 +296,18 @@ impl Tree {
 
     /// Adds to a text node; false if `node` is not one.
     fn extend_text(&mut self, node: TreeId, text: &str) -> bool {
-        let Content::Text(span) = self.nodes[node.index()].content else {
+        let Content::Text(span) = &mut self.nodes[node.index()].content else {
             return false;
         };
-        // Text of a table is fostered out of order: then the node's text is written anew at the end.
-        let start = if span.end as usize == self.text.len() {
-            span.start
-        } else {
-            let start = self.text.len() as u32;
-            self.text.extend_from_within(span.range());
-            start
-        };
+        let before = self.text.len() as u32;
         self.text.push_str(text);
         let end = self.text.len() as u32;
-        self.nodes[node.index()].content = Content::Text(Span { start, end });
+        match self.additions.last_mut() {
+            _ if span.end == before => span.end = end,
+            Some((last, span)) if *last == node && span.end == before => span.end = end,
+            // Text of a table is fostered to a node that others have followed.
+            _ => self.additions.push((node, Span { start: before, end })),
+        }
         true
     }
 
@@ -352,6 +354,24 @@ impl Tree {
     /// What a node is.
     pub(crate) fn content(&self, id: TreeId) -> Content {
         self.nodes[id.index()].content
+    }
+
+    /// The text of a text node.
+    pub(crate) fn text_of(&self, id: TreeId, span: Span) -> Cow<'_, str> {
+        let own = span.of(&self.text);
+        if self.additions.is_empty() {
+            return Cow::Borrowed(own);
+        }
+        let first = self.additions.partition_point(|(other, _)| *other < id);
+        let added = self.additions[first..].iter().take_while(|(other, _)| *other == id);
+        let whole: String = [own].into_iter().chain(added.map(|(_, span)| span.of(&self.text))).collect();
+        Cow::Owned(whole)
+    }
+
+    /// Makes the tree ready to be read, once it is built.
+    pub(crate) fn finish(&mut self) {
+        // Stable: additions to one node stay in order.
+        self.additions.sort_by_key(|(node, _)| *node);
     }
 
     /// How far below the document the node was put.
