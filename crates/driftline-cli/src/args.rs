@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use driftline::degree::compare::Parameters;
 use driftline::degree::ied::Costs;
-use driftline::page::Normaliser;
+use driftline::page::charset::Charset;
 use driftline::page::zone::Selector;
+use driftline::page::{Limits, Normaliser};
 
 /// How much did a web page change, and in which ways?
 ///
@@ -43,8 +44,11 @@ pub(crate) struct PageArgs {
     /// Noise that is not a change: case, numbers, dates, white-space, counters; repeatable
     #[arg(long = "normalise", value_name = "NAME", alias = "normalize", value_delimiter = ',')]
     pub(crate) normalisers: Vec<Normaliser>,
+    /// Read pages in this charset, whatever they say [default: as a browser would]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) charset: Option<Charset>,
     /// Read no more than this many bytes of a page
-    #[arg(long, value_name = "BYTES", default_value_t = driftline::page::Limits::DEFAULT.bytes)]
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::DEFAULT.bytes, value_parser = max_bytes)]
     pub(crate) max_bytes: usize,
 }
 
@@ -119,7 +123,7 @@ pub(crate) struct DiffArgs {
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
     /// Show the two versions beside each other
-    #[arg(long, short = 'y')]
+    #[arg(long, short = 'y', conflicts_with = "json")]
     pub(crate) side_by_side: bool,
     /// Show what every metric says
     #[arg(long)]
@@ -191,9 +195,9 @@ pub(crate) struct MeasureArgs {
     /// Folders of versions, `.csv` lists of pairs, `.jsonl` files, or `-`
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// What comes out
-    #[arg(long, short, value_enum, default_value_t = TableFormat::Json)]
-    pub(crate) format: TableFormat,
+    /// What comes out [default: by the name of the output file, else json]
+    #[arg(long, short, value_enum)]
+    pub(crate) format: Option<TableFormat>,
     /// The same as `--format json`
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
@@ -204,11 +208,11 @@ pub(crate) struct MeasureArgs {
     #[arg(long, value_enum, default_value_t = Against::Previous)]
     pub(crate) against: Against,
     /// Count in how many pages each word stands, and write that to FILE instead of measuring
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "format", "json", "idf"])]
     pub(crate) corpus: Option<PathBuf>,
-    /// Threads [default: one a core]
-    #[arg(long, short = 'j', value_name = "N")]
-    pub(crate) threads: Option<usize>,
+    /// Threads, at most 256 [default: one a core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
     /// No progress bar
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -293,4 +297,13 @@ pub(crate) struct DemoArgs {
     /// Write the two versions into this folder instead, to try commands on them
     #[arg(long, value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
+}
+
+/// A number of bytes that a page may have.
+fn max_bytes(text: &str) -> Result<usize, String> {
+    let bytes: usize = text.replace(['_', ','], "").parse().map_err(|error| format!("{error}"))?;
+    match bytes {
+        0 => Err("a page of no bytes says nothing".to_owned()),
+        _ => Ok(bytes.min(Limits::MOST_BYTES)),
+    }
 }

@@ -1,6 +1,6 @@
 //! `driftline demo`: two versions of a real page, compared in the terminal.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -9,7 +9,8 @@ use driftline::degree::compare::Comparer;
 use driftline::page::{BodyKind, Page, Recipe};
 use driftline_report::view::{self, Comparison, TextOptions};
 
-use crate::args::DemoArgs;
+use crate::args::{Colour, DemoArgs};
+use crate::diff;
 use crate::exit::Exit;
 
 /// A page of the Apache Flink web site (Apache-2.0); `demo/ORIGIN.md` says where it is from.
@@ -44,7 +45,7 @@ fn show() -> Result<Exit> {
         pages: Sides { older: &pages[0], newer: &pages[1] },
         change: &change,
     };
-    let options = TextOptions { context: Some(1), width: 100, colour: io::stdout().is_terminal() };
+    let options = TextOptions { context: Some(1), width: 100, colour: diff::wants_colour(Colour::Auto) };
     let mut out = anstream::stdout().lock();
     writeln!(out, "A news page of the Apache Flink project, as it was in 2016 and in 2019.\n")?;
     write!(out, "{}", view::heading(&comparison))?;

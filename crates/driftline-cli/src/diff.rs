@@ -1,7 +1,6 @@
 //! `driftline diff OLD NEW`: read two pages, compare them, show the change.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 
 use anyhow::{Result, bail};
 use driftline::change::{Change, Sides};
@@ -20,7 +19,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
     }
     let recipe = Recipe { kind: args.kind.map(settings::body_kind), ..settings::recipe(&args.page) };
     let parameters = settings::parameters(&args.degree)?;
-    let pages = Sides { older: read(&args.old, &recipe)?, newer: read(&args.new, &recipe)? };
+    let pages = Sides { older: input::page(&args.old, &recipe)?, newer: input::page(&args.new, &recipe)? };
     if pages.older.zone_matches() == Some(0) && pages.newer.zone_matches() == Some(0) {
         bail!("the zone matches nothing in either version\nhint: try the selector in a browser's inspector");
     }
@@ -32,16 +31,11 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
         change: &change,
     };
     let mut out = io::stdout().lock();
-    out.write_all(show(&comparison, args).as_bytes())?;
-    out.flush()?;
+    let shown = out.write_all(show(&comparison, args).as_bytes()).and_then(|()| out.flush());
+    // A reader who goes away still learns from the exit code whether anything changed.
+    shown.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })?;
     warn(args, &pages, &change);
     Ok(if change.is_empty() { Exit::Same } else { Exit::Changed })
-}
-
-fn read(path: &Path, recipe: &Recipe) -> Result<Page> {
-    let bytes = input::read(path, recipe.limits.bytes)?;
-    let kind = recipe.kind.or_else(|| settings::body_kind_of(path));
-    Ok(Page::read(bytes.as_slice(), &Recipe { kind, ..recipe.clone() }))
 }
 
 fn show(comparison: &Comparison<'_>, args: &DiffArgs) -> String {
@@ -75,7 +69,7 @@ fn terminal_width() -> usize {
     terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0))
 }
 
-fn wants_colour(choice: Colour) -> bool {
+pub(crate) fn wants_colour(choice: Colour) -> bool {
     match choice {
         Colour::Always => true,
         Colour::Never => false,

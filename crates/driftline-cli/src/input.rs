@@ -5,14 +5,24 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use driftline::page::{Page, Recipe};
+
+use crate::settings;
 
 /// Is this the name of stdin?
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Reads a file, or stdin for `-`, as a page; its name may say what kind of body it is.
+pub(crate) fn page(path: &Path, recipe: &Recipe) -> Result<Page> {
+    let bytes = read(path, recipe.limits.bytes)?;
+    let kind = recipe.kind.or_else(|| settings::body_kind_of(path));
+    Ok(Page::read(bytes.as_slice(), &Recipe { kind, ..recipe.clone() }))
+}
+
 /// Reads a file, or stdin for `-`; one byte more than `limit` at most, so that a cut is noticed.
-pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>> {
+fn read(path: &Path, limit: usize) -> Result<Vec<u8>> {
     if is_stdin(path) {
         return read_up_to(io::stdin().lock(), limit).context("cannot read stdin");
     }
@@ -25,10 +35,31 @@ pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>> {
     read_up_to(file, limit).with_context(|| format!("cannot read `{name}`"))
 }
 
-fn read_up_to(input: impl Read, limit: usize) -> io::Result<Vec<u8>> {
+fn read_up_to(input: impl Read, limit: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    match container(&bytes) {
+        Some((what, hint)) => bail!("this is {what}, not a page\nhint: {hint}"),
+        None => Ok(bytes),
+    }
+}
+
+/// What the first bytes show, if it is something that holds pages or pictures and is none itself.
+fn container(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const UNPACK: &str = "unpack it first";
+    const NO_TEXT: &str = "driftline compares text";
+    let signatures: [(&[u8], _, _); 9] = [
+        (b"\x1f\x8b", "gzip data", "`gunzip` it first"),
+        (b"PK\x03\x04", "a zip archive", UNPACK),
+        (b"\x28\xb5\x2f\xfd", "zstd data", "`unzstd` it first"),
+        (b"WARC/", "a WARC file", "take the pages out of it first"),
+        (b"HTTP/1.", "an HTTP response with its headers", "cut the headers off first"),
+        (b"%PDF-", "a PDF file", "`pdftotext` it first"),
+        (b"\x89PNG", "a picture", NO_TEXT),
+        (b"GIF8", "a picture", NO_TEXT),
+        (b"\xff\xd8\xff", "a picture", NO_TEXT),
+    ];
+    signatures.iter().find(|(start, ..)| bytes.starts_with(start)).map(|&(_, what, hint)| (what, hint))
 }
 
 fn hint(path: &Path) -> &'static str {

@@ -8,8 +8,8 @@ mod job;
 mod record;
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
@@ -30,6 +30,7 @@ const BATCH_BYTES: usize = 64 << 20;
 /// Runs the command.
 pub(crate) fn run(args: &MeasureArgs) -> Result<Exit> {
     if let Some(threads) = args.threads {
+        let threads = usize::from(threads);
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context("cannot start the threads")?;
     }
     let worker = Worker::new(settings::recipe(&args.page), settings::parameters(&args.degree)?);
@@ -43,7 +44,8 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Exit> {
 }
 
 fn measure(args: &MeasureArgs, mut jobs: Jobs, worker: &Worker, progress: &Progress) -> Result<()> {
-    let mut records = Records::new(args.format, output(args)?)?;
+    let output = Output::new(args)?;
+    let mut records = Records::new(format(args), output.writer()?)?;
     let mut failed = 0_u64;
     let mut total = 0_u64;
     loop {
@@ -69,7 +71,11 @@ fn measure(args: &MeasureArgs, mut jobs: Jobs, worker: &Worker, progress: &Progr
         total += measured.len() as u64;
     }
     records.finish()?;
+    output.keep()?;
     progress.finish();
+    if total == 0 {
+        anstream::eprintln!("warning: there are no pairs to measure{NO_PAIRS}");
+    }
     if failed > 0 && failed == total {
         bail!("all {total} pairs failed; their records say why under `error`");
     }
@@ -79,17 +85,51 @@ fn measure(args: &MeasureArgs, mut jobs: Jobs, worker: &Worker, progress: &Progr
     Ok(())
 }
 
-/// Where the records go.
-fn output(args: &MeasureArgs) -> Result<Box<dyn Write + Send>> {
-    match &args.output {
-        Some(path) => Ok(Box::new(BufWriter::new(create(path)?))),
-        None if args.format == TableFormat::Parquet && io::IsTerminal::is_terminal(&io::stdout()) => {
-            bail!("Parquet is not for a terminal\nhint: add `--output FILE`, or pipe stdout somewhere")
-        }
-        None => Ok(Box::new(BufWriter::new(io::stdout()))),
-    }
+const NO_PAIRS: &str = "\nhint: in a folder, every folder with two files or more is a page, and its files in name \
+    order are the versions";
+
+/// What comes out: as asked, else by the name of the output file, else JSON.
+fn format(args: &MeasureArgs) -> TableFormat {
+    let extension = args.output.as_ref().and_then(|path| path.extension()?.to_str());
+    args.format.unwrap_or(match extension {
+        _ if args.json => TableFormat::Json,
+        Some("csv") => TableFormat::Csv,
+        Some("parquet") => TableFormat::Parquet,
+        _ => TableFormat::Json,
+    })
 }
 
-fn create(path: &Path) -> Result<File> {
-    File::create(path).with_context(|| format!("cannot write `{}`", path.display()))
+/// Where the records go: stdout, or a file that appears under its name once it is whole.
+struct Output {
+    path: Option<PathBuf>,
+    partial: Option<PathBuf>,
+}
+
+impl Output {
+    fn new(args: &MeasureArgs) -> Result<Self> {
+        if args.output.is_none() && format(args) == TableFormat::Parquet && io::stdout().is_terminal() {
+            bail!("Parquet is not for a terminal\nhint: add `--output FILE`, or pipe stdout somewhere");
+        }
+        // A device cannot be replaced, so it is written to directly.
+        let replaceable = |path: &&PathBuf| !path.exists() || path.is_file();
+        let partial = args.output.as_ref().filter(replaceable).map(|path| path.with_added_extension("partial"));
+        Ok(Self { path: args.output.clone(), partial })
+    }
+
+    fn writer(&self) -> Result<Box<dyn Write + Send>> {
+        let Some(path) = self.partial.as_ref().or(self.path.as_ref()) else {
+            return Ok(Box::new(BufWriter::new(io::stdout())));
+        };
+        let asked = self.path.as_ref().unwrap_or(path).display();
+        let file = File::create(path).with_context(|| format!("cannot write `{asked}`"))?;
+        Ok(Box::new(BufWriter::new(file)))
+    }
+
+    /// Gives the whole file its name.
+    fn keep(self) -> Result<()> {
+        if let (Some(partial), Some(path)) = (self.partial, self.path) {
+            std::fs::rename(partial, &path).with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
+        Ok(())
+    }
 }

@@ -15,6 +15,7 @@ use crate::args::{DegreeArgs, Kind, PageArgs, Variant, Words};
 pub(crate) fn recipe(args: &PageArgs) -> Recipe {
     Recipe {
         kind: None,
+        charset: args.charset,
         words: match args.words {
             Words::Unicode => WordRule::Unicode,
             Words::Whitespace => WordRule::Whitespace,
@@ -58,7 +59,7 @@ fn idf(name: &str) -> Result<Idf> {
                 )
             })?;
             let corpus = Corpus::from_text(&text).with_context(|| format!("cannot use the corpus `{file}`"))?;
-            Ok(Idf::Corpus(corpus))
+            Ok(Idf::Corpus(corpus.into()))
         }
     }
 }

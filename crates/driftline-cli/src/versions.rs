@@ -59,11 +59,12 @@ impl VersionPairs {
             if entry.file_name().as_encoded_bytes().starts_with(b".") {
                 continue;
             }
-            let kind = entry.file_type().with_context(reading)?;
-            if kind.is_dir() {
-                folders.push(entry.path());
-            } else {
-                files.push(entry.path());
+            // Pipes and devices are no versions; a link that leads nowhere is told when it is read.
+            let path = entry.path();
+            match path.metadata() {
+                Ok(metadata) if metadata.is_dir() && !path.is_symlink() => folders.push(path),
+                Ok(metadata) if !metadata.is_file() => {}
+                _ => files.push(path),
             }
         }
         files.sort();

@@ -6,8 +6,8 @@ use anyhow::Result;
 use driftline::degree::compare::{Comparer, Measurement, Parameters};
 use driftline::page::{Page, Recipe};
 
+use crate::input;
 use crate::versions::FilePair;
-use crate::{input, settings};
 
 /// Reads and compares.
 pub(crate) struct Worker {
@@ -44,8 +44,6 @@ impl Worker {
 
     /// Reads a file as a page.
     pub(crate) fn page(&self, path: &Path) -> Result<Page> {
-        let bytes = input::read(path, self.recipe.limits.bytes)?;
-        let kind = self.recipe.kind.or_else(|| settings::body_kind_of(path));
-        Ok(Page::read(bytes.as_slice(), &Recipe { kind, ..self.recipe.clone() }))
+        input::page(path, &self.recipe)
     }
 }

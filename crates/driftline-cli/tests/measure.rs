@@ -122,6 +122,25 @@ fn a_list_of_pairs_names_files_relative_to_itself() {
 }
 
 #[test]
+fn a_short_row_of_a_list_is_an_error_record() {
+    let folder =
+        versions(&[("a.html", "<p>x"), ("list.csv", "id,old,new\none,a.html,a.html\nonlyone\nthree,a.html,a.html\n")]);
+    let records = measure(&[folder.path().join("list.csv").to_str().unwrap()], "");
+    assert_eq!(records.iter().map(|record| record.get("error").is_some()).collect::<Vec<_>>(), [false, true, false]);
+}
+
+#[test]
+fn an_output_file_keeps_its_old_contents_until_the_new_ones_are_whole() {
+    let folder = versions(&[("out.csv", "precious"), ("list.csv", "id,old\n")]);
+    let out = folder.path().join("out.csv");
+    driftline().args(["measure", "--output"]).arg(&out).arg("no-such-folder").assert().code(2);
+    assert_eq!(fs::read_to_string(&out).unwrap(), "precious");
+    let line = "{\"id\": 1, \"old\": \"a\", \"new\": \"b\"}";
+    driftline().args(["measure", "--output"]).arg(&out).write_stdin(line).assert().success();
+    assert!(fs::read_to_string(&out).unwrap().starts_with("id,error,"), "the name says the format");
+}
+
+#[test]
 fn csv_and_parquet_have_a_row_for_every_pair() {
     let folder = versions(&[("p/1.txt", "a b"), ("p/2.txt", "a"), ("p/3.txt", "a c")]);
     let path = folder.path().join("p");

@@ -57,9 +57,20 @@ fn count(words: &[&str], word: &str) -> usize {
 /// Words left over, by their index on the page.
 type Rest<'a> = BTreeMap<usize, &'a str>;
 
-/// The five phases of Kwon, Lee and Kim, literally; `refined` joins same-index pairs by rule R10.
+/// Which leftovers make one replacement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Joining {
+    /// Rule R8: those of one index, of one kind.
+    Phases,
+    /// Rule R10: those of one index, whenever that is not dearer.
+    Refined,
+    /// Rule R11 on top: the t-th of the same gap.
+    Gap,
+}
+
+/// The five phases of Kwon, Lee and Kim, literally, or with our own way of joining replacements.
 #[must_use]
-pub fn kwon_phases(a: &[&str], b: &[&str], copy_cost: f64, move_cost: f64, refined: bool) -> Counts {
+pub fn kwon_phases(a: &[&str], b: &[&str], copy_cost: f64, move_cost: f64, joining: Joining) -> Counts {
     // Phase 1: the longest common subsequence, and what is left.
     let pairs = canonical_lcs(a, b);
     let matched_a: BTreeSet<_> = pairs.iter().map(|pair| pair.0).collect();
@@ -73,16 +84,14 @@ pub fn kwon_phases(a: &[&str], b: &[&str], copy_cost: f64, move_cost: f64, refin
     let shrink_candidates = candidates(&rest_a, b);
     let mut counts = Counts::default();
     counts[5] = moves;
-    let at_one_place: Vec<usize> = rest_a.keys().copied().filter(|i| rest_b.contains_key(i)).collect();
-    for index in at_one_place {
-        let price = |candidates: &BTreeSet<usize>| if candidates.contains(&index) { copy_cost } else { 1.0 };
-        let same_kind = shrink_candidates.contains(&index) == copy_candidates.contains(&index);
-        let both_cost = price(&shrink_candidates) + price(&copy_candidates);
-        if both_cost >= 1.0 && (same_kind || refined) {
+    for (i, j) in at_one_place(&rest_a, &rest_b, &pairs, joining) {
+        let price = |is_candidate: bool| if is_candidate { copy_cost } else { 1.0 };
+        let (shrinks, copies) = (shrink_candidates.contains(&i), copy_candidates.contains(&j));
+        if price(shrinks) + price(copies) >= 1.0 && (shrinks == copies || joining != Joining::Phases) {
             // Phase 4: a replacement.
             counts[4] += 1;
-            rest_a.remove(&index);
-            rest_b.remove(&index);
+            rest_a.remove(&i);
+            rest_b.remove(&j);
         }
     }
     for index in rest_b.keys() {
@@ -92,6 +101,28 @@ pub fn kwon_phases(a: &[&str], b: &[&str], copy_cost: f64, move_cost: f64, refin
         counts[if shrink_candidates.contains(index) { 3 } else { 1 }] += 1;
     }
     counts
+}
+
+/// The pairs of leftovers that stand at one place.
+fn at_one_place(
+    rest_a: &Rest<'_>,
+    rest_b: &Rest<'_>,
+    common: &[(usize, usize)],
+    joining: Joining,
+) -> Vec<(usize, usize)> {
+    if joining != Joining::Gap {
+        return rest_a.keys().filter(|i| rest_b.contains_key(i)).map(|&i| (i, i)).collect();
+    }
+    let mut pairs = Vec::new();
+    for gap in 0..=common.len() {
+        let in_gap = |index: usize, matched: &dyn Fn(&(usize, usize)) -> usize| {
+            common.iter().filter(|pair| matched(pair) < index).count() == gap
+        };
+        let of_a = rest_a.keys().filter(|&&i| in_gap(i, &|pair| pair.0));
+        let of_b = rest_b.keys().filter(|&&j| in_gap(j, &|pair| pair.1));
+        pairs.extend(of_a.zip(of_b).map(|(&i, &j)| (i, j)));
+    }
+    pairs
 }
 
 fn phase_2(a: &[&str], b: &[&str], rest_a: &mut Rest<'_>, rest_b: &mut Rest<'_>, copy: f64, moving: f64) -> usize {

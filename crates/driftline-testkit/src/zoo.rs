@@ -2,6 +2,7 @@
 
 /// Bodies to survive; the largest has a few megabytes.
 #[must_use]
+#[expect(clippy::too_many_lines, reason = "a list")]
 pub fn bodies() -> Vec<(&'static str, Vec<u8>)> {
     let repeat = |piece: &str, times: usize| piece.repeat(times).into_bytes();
     vec![
@@ -25,6 +26,22 @@ pub fn bodies() -> Vec<(&'static str, Vec<u8>)> {
         ("tables in tables", repeat("<table><tr><td>", 3_000)),
         ("text fostered out of a table", b"<table>a<tr>b<td>c</td>d</tr>e</table>".to_vec()),
         ("text fostered to one node from every row", [b"<table>".to_vec(), repeat("a<td>x", 20_000)].concat()),
+        ("noscript in noscript", [b"<body>".to_vec(), repeat("<noscript>", 20_000), repeat("</h1>", 20_000)].concat()),
+        ("links in a drawing", [b"<svg>".to_vec(), repeat("<link>", 20_000), repeat("</x>", 20_000)].concat()),
+        ("a long attribute opened again in every paragraph", {
+            let opened = format!("<p><b title=\"{}\">", "x".repeat(65_536));
+            [opened.into_bytes(), repeat("<p>a ", 20_000)].concat()
+        }),
+        (
+            "many bodies",
+            [
+                b"<body".to_vec(),
+                (0..255).flat_map(|i| format!(" a{i}").into_bytes()).collect(),
+                b">".to_vec(),
+                repeat("<body a1>", 20_000),
+            ]
+            .concat(),
+        ),
         ("only end tags", repeat("</div>", 50_000)),
         (
             "100,000 attributes",

@@ -27,7 +27,7 @@ fn main() -> Result<(), CorpusError> {
     let older = page(&format!("{menu}<p>{}", articles[0]));
     let other_menu = page(&format!("<nav>home news about</nav><p>{}", articles[0]));
     let other_article = page(&format!("{menu}<p>boats leave at dawn"));
-    for idf in [Idf::None, Idf::Corpus(corpus)] {
+    for idf in [Idf::None, Idf::Corpus(corpus.into())] {
         let name = if matches!(idf, Idf::None) { "all words alike" } else { "by the corpus" };
         let mut comparer = Comparer::new(Parameters { idf, ..Parameters::default() });
         comparer.hold(&older);

@@ -28,6 +28,7 @@ pub use normalise::{Normaliser, Normalisers, UnknownNormaliser};
 pub use tree::{NameId, Span};
 pub use words::WordRule;
 
+use charset::Charset;
 use read::{Parts, Vocabulary};
 use words::Splitter;
 use zone::Zones;
@@ -37,7 +38,9 @@ use zone::Zones;
 pub struct Recipe {
     /// The kind of body; recognised if not given.
     pub kind: Option<BodyKind>,
-    /// What a word is.
+    /// The charset, whatever the page says; found out if not given.
+    pub charset: Option<Charset>,
+    /// What a word is; JSON is data, and split at white space always.
     pub words: WordRule,
     /// The parts that count.
     pub zones: Zones,
@@ -272,7 +275,11 @@ impl<'a> Reading<'a> {
     fn new(source: Source<'a>, recipe: &'a Recipe) -> Self {
         let most = recipe.limits.bytes.min(Limits::MOST_BYTES);
         let is_cut = source.bytes.len() > most;
-        let decoded = charset::decode(&source.bytes[..source.bytes.len().min(most)], source.content_type);
+        let bytes = &source.bytes[..source.bytes.len().min(most)];
+        let decoded = match recipe.charset {
+            Some(charset) => charset.decode(bytes),
+            None => charset::decode(bytes, source.content_type),
+        };
         Self { source, recipe, text: decoded.text, charset: decoded.charset, is_cut }
     }
 
@@ -314,6 +321,8 @@ impl<'a> Reading<'a> {
         let Ok(value) = serde_json::from_str(&self.text) else {
             return self.plain(&self.text, splitter);
         };
+        // Data, not prose: every character of a value counts.
+        let splitter = &Splitter::new(WordRule::Whitespace);
         let (lines, fit) = json::flatten(&value, self.recipe.limits.bytes.min(Limits::MOST_BYTES));
         let mut parts = self.plain(&lines, splitter);
         if !fit {

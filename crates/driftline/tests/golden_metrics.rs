@@ -85,7 +85,7 @@ fn every_golden_corpus_case_has_the_expected_cosine() {
             corpus.add(words(document));
         }
         let corpus = Corpus::from_text(&corpus.to_text()).unwrap();
-        let measured = measure(case, Parameters { idf: Idf::Corpus(corpus), ..Parameters::default() });
+        let measured = measure(case, Parameters { idf: Idf::Corpus(corpus.into()), ..Parameters::default() });
         assert_near(&case["id"], "cos corpus", measured.degree.cos.get(), &case["cos_corpus"]);
     }
 }

@@ -7,6 +7,7 @@ use driftline::degree::ied::{Costs, Operations, Variant};
 use driftline::degree::lcs::Aligner;
 use driftline::page::{BodyKind, Page, Recipe, WordRule};
 use driftline_testkit::oracle;
+use driftline_testkit::text::{edited, zipf_words};
 use proptest::prelude::*;
 
 /// Pages of few different words, so that words repeat, move and are copied; now and then long ones.
@@ -108,9 +109,10 @@ proptest! {
 
     #[test]
     fn the_operations_are_those_of_the_literal_phases((older, newer) in page_pair(), costs in costs()) {
-        for (variant, refined) in [(Variant::Phases, false), (Variant::Refined, true)] {
+        use oracle::Joining;
+        for (variant, joining) in Variant::ALL.into_iter().zip([Joining::Phases, Joining::Refined, Joining::Gap]) {
             let measured = measure(&older, &newer, Parameters { costs, variant, ..Parameters::default() });
-            let expected = oracle::kwon_phases(&strs(&older), &strs(&newer), costs.copy(), costs.moving(), refined);
+            let expected = oracle::kwon_phases(&strs(&older), &strs(&newer), costs.copy(), costs.moving(), joining);
             prop_assert_eq!(counts(&measured.operations), expected);
         }
     }
@@ -183,4 +185,29 @@ proptest! {
         prop_assert!(found.length <= longest);
         prop_assert!(found.bounded || found.length == longest);
     }
+}
+
+/// Pages of thousands of words, so that the band is many blocks wide and is widened.
+#[test]
+fn long_pages_align_as_the_textbook_does() {
+    let mut rng = fastrand::Rng::with_seed(3);
+    for (length, share, moved) in [(3_000, 0.02, 0), (3_000, 0.02, 400), (2_000, 0.3, 200), (1_500, 1.0, 0)] {
+        let older = zipf_words(&mut rng, length, 900);
+        let mut newer = edited(&mut rng, &older, share, 900);
+        newer.rotate_left(moved);
+        newer.drain(10..10 + moved / 4);
+        let words = |page: &[u32]| page.iter().map(|word| format!("{word:04}")).collect::<Vec<_>>();
+        let (older, newer) = (words(&older), words(&newer));
+        let measured = measure(&older, &newer, Parameters::default());
+        let expected = oracle::kwon_phases(&strs(&older), &strs(&newer), 0.75, 0.75, oracle::Joining::Phases);
+        assert_eq!(counts(&measured.operations), expected, "{length} words, {share} changed, {moved} moved");
+    }
+}
+
+#[test]
+fn pages_of_very_unequal_length_stay_within_the_budget() {
+    let mut rng = fastrand::Rng::with_seed(4);
+    let (short, long) = (zipf_words(&mut rng, 5_000, 2), zipf_words(&mut rng, 100_000, 2));
+    let found = Aligner::new().align_within(&short, &long, 300_000);
+    assert!(found.bounded && found.length > 2_500, "{} of 5,000 words are common", found.length);
 }

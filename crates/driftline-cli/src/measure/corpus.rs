@@ -60,7 +60,10 @@ fn documents(job: Job, known: &mut HashSet<u64>) -> Vec<Document> {
     };
     match job {
         Job::Line { line: Ok(line), .. } => vec![Document::Line(line)],
-        Job::Line { line: Err(_), .. } => Vec::new(),
+        Job::Line { line: Err(error), .. } | Job::Broken { error, .. } => {
+            anstream::eprintln!("warning: {error}");
+            Vec::new()
+        }
         Job::Files(pair) => [pair.old, pair.new].into_iter().filter(|path| is_new(path)).map(Document::File).collect(),
     }
 }

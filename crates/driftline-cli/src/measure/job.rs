@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::vec;
 
@@ -26,9 +27,20 @@ pub(crate) enum Job {
     Line { number: u64, line: Result<String, String> },
     /// Two files.
     Files(FilePair),
+    /// Something that should have been a pair.
+    Broken { id: String, error: String },
 }
 
 impl Job {
+    /// What the pair is called, as far as that is known without measuring it.
+    fn id(&self) -> Value {
+        match self {
+            Self::Line { number, line } => salvaged_id(line).unwrap_or_else(|| (*number).into()),
+            Self::Files(pair) => Value::String(pair.id.clone()),
+            Self::Broken { id, .. } => Value::String(id.clone()),
+        }
+    }
+
     fn bytes(&self) -> usize {
         match self {
             Self::Line { line: Ok(line), .. } => line.len(),
@@ -132,8 +144,17 @@ impl Jobs {
                     self.line_number += 1;
                     Job::Line { number: self.line_number, line }
                 }),
-                Source::Versions(pairs) => pairs.next().transpose()?.map(Job::Files),
-                Source::List { folder, rows } => rows.next().transpose()?.map(|row| Job::Files(row.resolve(folder))),
+                Source::Versions(pairs) => pairs.next().map(|pair| match pair {
+                    Ok(pair) => Job::Files(pair),
+                    Err(error) => Job::Broken { id: "folder".to_owned(), error: format!("{error:#}") },
+                }),
+                Source::List { folder, rows } => rows.next().map(|row| {
+                    self.line_number += 1;
+                    match row {
+                        Ok(row) => Job::Files(row.resolve(folder)),
+                        Err(error) => Job::Broken { id: format!("row {}", self.line_number), error: error.to_string() },
+                    }
+                }),
             };
             match job {
                 Some(Job::Line { line: Ok(line), .. }) if line.trim().is_empty() => {}
@@ -210,19 +231,30 @@ fn next_line(lines: &mut dyn BufRead, most: usize) -> Result<Option<Result<Strin
 }
 
 impl Worker {
+    /// Measures a pair. A panic would be a bug of ours, and costs one pair, not the job.
     pub(crate) fn measure(&mut self, job: &Job) -> Record {
+        catch_unwind(AssertUnwindSafe(|| self.measure_job(job))).unwrap_or_else(|_| {
+            *self = self.clone();
+            Record { id: job.id(), outcome: Err("driftline failed on this pair; please report it".to_owned()) }
+        })
+    }
+
+    fn measure_job(&mut self, job: &Job) -> Record {
         match job {
             Job::Files(pair) => {
                 let outcome = self.measure_files(pair).map_err(|error| format!("{error:#}"));
                 Record { id: Value::String(pair.id.clone()), outcome }
             }
             Job::Line { number, line } => self.measure_line(*number, line),
+            Job::Broken { id, error } => Record { id: Value::String(id.clone()), outcome: Err(error.clone()) },
         }
     }
 
     fn measure_line(&mut self, number: u64, line: &Result<String, String>) -> Record {
         let parsed = match line {
-            Ok(line) => serde_json::from_str::<Line>(line).map_err(|error| format!("line {number}: {error}")),
+            Ok(line) => {
+                serde_json::from_str::<Line>(line).map_err(|error| format!("line {number}: {}", reason(&error)))
+            }
             Err(error) => Err(format!("line {number}: {error}")),
         };
         match parsed {
@@ -252,6 +284,12 @@ impl Worker {
         }
         [&line.old, &line.new].map(|body| Page::read(body.as_str(), &recipe))
     }
+}
+
+/// Why a line is not a pair; the line that the parser counts is always the first.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.replace(&format!(" at line 1 column {}", error.column()), &format!(" (column {})", error.column()))
 }
 
 /// The id of a line that is JSON but not a pair, so that its error can be told from others.

@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use driftline::degree::Metric;
 use driftline::degree::compare::Measurement;
+use driftline::degree::edit::EditKind;
 use driftline_report::table::{self, Column, Kind, RowWriter, Value};
 use serde::Serialize;
 
@@ -64,15 +65,13 @@ impl Records {
     }
 }
 
-const OPERATIONS: [&str; 6] = ["add", "drop", "copy", "shrink", "replace", "move"];
-
 /// The columns of CSV and Parquet; documented in `docs/reference/measure.md`.
 fn columns() -> Vec<Column> {
     let mut columns = vec![Column::new("id", Kind::Text), Column::new("error", Kind::Text)];
     columns.extend(["old_words", "new_words"].map(|name| Column::new(name, Kind::Integer)));
     columns.extend(Metric::ALL.map(|metric| Column::new(metric.name(), Kind::Real)));
     columns.extend(["raw_ied", "raw_ied_refined", "raw_ied_gap"].map(|name| Column::new(name, Kind::Real)));
-    columns.extend(OPERATIONS.map(|name| Column::new(name, Kind::Integer)));
+    columns.extend(EditKind::ALL.map(|kind| Column::new(kind.name(), Kind::Integer)));
     columns.push(Column::new("limits", Kind::Text));
     columns
 }
@@ -101,11 +100,7 @@ fn push_measurement(row: &mut Vec<Value>, measured: &Measurement) {
     row.extend([integer(measured.words.older), integer(measured.words.newer)]);
     row.extend(Metric::ALL.map(|metric| Value::Real(measured.degree.by(metric).get())));
     row.extend([measured.raw.ied, measured.raw.ied_refined, measured.raw.ied_gap].map(Value::Real));
-    let operations = measured.operations;
-    row.extend(
-        [operations.add, operations.drop, operations.copy, operations.shrink, operations.replace, operations.moved]
-            .map(integer),
-    );
+    row.extend(EditKind::ALL.map(|kind| integer(measured.operations.of(kind))));
     let limits: Vec<_> = measured.limits.iter().map(|limit| limit.name()).collect();
     row.push(if limits.is_empty() { Value::Null } else { Value::Text(limits.join(" ")) });
 }

@@ -53,7 +53,7 @@ pub(super) fn pairs(evaluation: &Evaluation) -> Result<Vec<u8>, TableError> {
     let row = |(id, sample): (&String, &Sample)| {
         let mut row = vec![id.as_str().into(), integer(sample.words.older), integer(sample.words.newer)];
         row.extend(degrees(&sample.degree));
-        row.extend(EditKind::ALL.map(|kind| integer(sample.count(kind))));
+        row.extend(EditKind::ALL.map(|kind| integer(sample.operations.of(kind))));
         row
     };
     let pairs = evaluation.collection.iter().flat_map(|collection| collection.ids.iter().zip(&collection.samples));

@@ -49,7 +49,7 @@ fn for_collection(evaluation: &Evaluation, collection: &Collection) -> Vec<Strin
         ),
         format!(
             "The runner-up is {next}, {:.3} from the criteria; {}. On the changed pairs themselves the two are {:.3} \
-             apart on average and {:.2} at most.",
+             apart on average and {:.3} at most.",
             runner_up.expected,
             effective_on(evaluation, runner_up),
             apart.mean,
@@ -150,7 +150,7 @@ fn beware(evaluation: &Evaluation, warning: &Warning) -> String {
             )
         }
         Warning::Variants { distance } => format!(
-            "IED and IED refined are {:.3} apart on average here and {:.2} at most. Both meet the criteria, but by the \
+            "IED and IED refined are {:.3} apart on average here and {:.3} at most. Both meet the criteria, but by the \
              papers' phases a word that replaces another costs 1\u{a0}+\u{a0}α when only one of the two also stands elsewhere, as \
              in natural text it often does. The refined variant takes the cheaper replacement.",
             distance.mean, distance.largest,

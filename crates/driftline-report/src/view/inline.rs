@@ -93,6 +93,31 @@ mod tests {
     }
 
     #[test]
+    fn a_new_price_stands_behind_the_old_one_if_the_line_below_went() {
+        let rows = shown("<p>Apple: 1.20</p><p>Pear: 2.00</p><p>Fig: 3</p>", "<p>Apple: 1.30</p><p>Fig: 3</p>");
+        insta::assert_snapshot!(rows, @"
+        [-dropped-] [~replaced~]{~by~}
+
+        ~ Apple: [~1.20~]{~1.30~}
+        - [-Pear: 2.00-]
+          Fig: 3
+        ");
+    }
+
+    #[test]
+    fn a_new_price_in_a_table_stands_behind_the_old_one_if_the_row_below_went() {
+        let older = "<table><tr><td>Apple<td>1.20<tr><td>Pear<td>2.00<tr><td>Fig<td>3</table>";
+        let rows = shown(older, "<table><tr><td>Apple<td>1.30<tr><td>Fig<td>3</table>");
+        insta::assert_snapshot!(rows, @"
+        [-dropped-] [~replaced~]{~by~}
+
+        ~ Apple  [~1.20~]{~1.30~}
+        - [-Pear  2.00-]
+          Fig  3
+        ");
+    }
+
+    #[test]
     fn colours_take_the_place_of_brackets() {
         let options = TextOptions { colour: true, ..TextOptions::default() };
         let text = text(&Pair::of("<p>It costs 5 euros.", "<p>It costs 6 euros.").comparison(), &options);

@@ -8,14 +8,16 @@
 //!
 //! Every view of words is made from these steps, so all of them mark the same text.
 
+mod order;
 mod text;
 
 use std::ops::Range;
 
 use driftline::change::Sides;
-use driftline::degree::edit::EditKind;
+use driftline::degree::edit::{Edit, EditKind};
 
 use super::Comparison;
+use order::{Gap, Run};
 use text::{Edges, Stretch, Text};
 
 /// A stretch of text and what happened to it.
@@ -45,6 +47,7 @@ pub(super) struct Edited<'a> {
 pub(super) fn steps<'a>(comparison: &Comparison<'a>) -> Vec<Step<'a>> {
     let edits = &comparison.change.edits;
     let walk = Walk {
+        edits,
         older: Text::new(comparison.pages.older, edits, |edit| edit.older.clone()),
         newer: Text::new(comparison.pages.newer, edits, |edit| edit.newer.clone()),
         steps: Vec::new(),
@@ -53,6 +56,7 @@ pub(super) fn steps<'a>(comparison: &Comparison<'a>) -> Vec<Step<'a>> {
 }
 
 struct Walk<'a> {
+    edits: &'a [Edit],
     older: Text<'a>,
     newer: Text<'a>,
     steps: Vec<Step<'a>>,
@@ -102,30 +106,43 @@ impl<'a> Walk<'a> {
         let ends_line = after.starts_with('\n') || older.is_last() && newer.is_last();
         let has_lines = gone.contains('\n') || come.contains('\n');
         let turns = self.is_at_line_start() && ends_line && has_lines && !older.is_gap() && !newer.is_gap();
-        self.removed(&older, edges);
-        self.steps.extend(turns.then_some(Step::Turn));
-        self.inserted(&newer, edges);
+        let gone = self.removed(&older, edges);
+        let (come, [lines_before, lines_after]) = self.inserted(&newer, edges);
+        let steps = if turns {
+            let (gone, come) = (gone.into_iter().map(Run::removed), come.into_iter().map(Run::inserted));
+            gone.chain([Step::Turn]).chain(come).collect()
+        } else {
+            Gap { edits: self.edits, words: Sides { older: older.words, newer: newer.words } }.merge(gone, come)
+        };
+        let first = steps.iter().position(|step| matches!(step, Step::Inserted(_))).unwrap_or(steps.len());
+        self.steps.extend(&steps[..first]);
+        self.same("", lines_before, 0);
+        self.steps.extend(&steps[first..]);
+        self.same("", lines_after, 0);
         self.same(after, after, 0);
     }
 
-    fn removed(&mut self, stretch: &Stretch<'a>, edges: Edges) {
+    fn removed(&mut self, stretch: &Stretch<'a>, edges: Edges) -> Vec<Run<'a>> {
         if stretch.is_gap() {
-            return self.same(stretch.parts(edges)[1], "", 0);
+            self.same(stretch.parts(edges)[1], "", 0);
         }
-        self.steps.extend(self.older.edited(stretch, edges).into_iter().map(Step::Removed));
+        self.older.runs(stretch, edges)
     }
 
-    /// Lines of punctuation alone are not marked: they are no words that came.
-    fn inserted(&mut self, stretch: &Stretch<'a>, edges: Edges) {
+    /// The words that came, and the lines of punctuation alone before and after them. Those are not
+    /// marked: they are no words that came.
+    fn inserted(&self, stretch: &Stretch<'a>, edges: Edges) -> (Vec<Run<'a>>, [&'a str; 2]) {
         let [_, middle, _] = stretch.parts(edges);
         if stretch.is_gap() {
-            return self.same("", middle, 0);
+            return (Vec::new(), ["", middle]);
         }
         let inner = stretch.wordless_edges(edges);
         let (before, after) = (inner.0 - edges.0, middle.len() - (inner.1 - edges.1));
-        self.same("", &middle[..before], 0);
-        self.steps.extend(self.newer.edited(stretch, inner).into_iter().map(Step::Inserted));
-        self.same("", &middle[after..], 0);
+        let mut runs = self.newer.runs(stretch, inner);
+        if let Some(first) = runs.first_mut() {
+            first.begins_line |= before > 0;
+        }
+        (runs, [&middle[..before], &middle[after..]])
     }
 
     fn same(&mut self, older: &'a str, newer: &'a str, words: usize) {
@@ -222,6 +239,42 @@ mod tests {
                 }
             }
             assert_eq!((both.older.as_str(), both.newer.as_str()), (*older, *newer));
+        }
+    }
+
+    #[test]
+    fn a_word_that_came_stays_on_its_line_if_lines_below_went() {
+        let pair = plain("Apple: 1.20\nPear: 2.00\nFig: 3", "Apple: 1.30\nFig: 3");
+        assert_eq!(written(&pair), "Apple: [1.20]{1.30}[\nPear: 2.00]\nFig: 3");
+        let pair = plain("Apple\nPear: 2.00\nFig: 3", "Apple 3\nFig: 3");
+        assert_eq!(written(&pair), "Apple{ 3}[\nPear: 2.00]\nFig: 3");
+    }
+
+    #[test]
+    fn words_in_the_place_of_others_follow_them_line_by_line() {
+        let pair = plain("a one\ntwo b\nc", "a six\nten b\nc");
+        assert_eq!(written(&pair), "a [one]{six}[\ntwo]{\nten} b\nc");
+    }
+
+    #[test]
+    fn each_page_is_read_in_its_own_order() {
+        let texts = ["a b c", "c\nb a x", "a x\ny b\nz c", "x a\ny\nz b a q", "q r\ns t u\nc", "a q\n-\nr\n-\nc b"];
+        for (older, newer) in texts.iter().flat_map(|older| texts.iter().map(move |newer| (older, newer))) {
+            let pair = plain(older, newer);
+            let steps = steps(&pair.comparison());
+            let words = |text: String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            let one = steps.iter().map(|step| match step {
+                Step::Same { text, .. } => text.older,
+                Step::Removed(edited) => edited.text,
+                Step::Inserted(_) | Step::Turn => "",
+            });
+            assert_eq!(words(one.collect()), words((*older).to_owned()));
+            let other = steps.iter().map(|step| match step {
+                Step::Same { text, .. } => text.newer,
+                Step::Inserted(edited) => edited.text,
+                Step::Removed(_) | Step::Turn => "",
+            });
+            assert_eq!(words(other.collect()), words((*newer).to_owned()));
         }
     }
 

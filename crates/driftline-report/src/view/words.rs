@@ -34,20 +34,8 @@ pub fn limits(change: &Change) -> Vec<&'static str> {
     change.measurement.limits.iter().map(|&limit| Limit::describe(limit)).collect()
 }
 
-/// How many words changed in this way?
-pub(super) fn count(operations: &Operations, kind: EditKind) -> usize {
-    match kind {
-        EditKind::Add => operations.add,
-        EditKind::Drop => operations.drop,
-        EditKind::Copy => operations.copy,
-        EditKind::Shrink => operations.shrink,
-        EditKind::Replace => operations.replace,
-        EditKind::Move => operations.moved,
-    }
-}
-
 fn operations(operations: &Operations) -> String {
-    let counts = EditKind::ALL.map(|kind| (count(operations, kind), kind.participle()));
+    let counts = EditKind::ALL.map(|kind| (operations.of(kind), kind.participle()));
     let told = counts.iter().filter(|(count, _)| *count > 0).enumerate().map(|(at, (count, participle))| {
         let noun = match (at, count) {
             (0, 1) => " word",

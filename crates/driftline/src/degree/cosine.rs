@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 
@@ -24,7 +25,7 @@ pub enum Idf {
     /// A word on both pages weighs less than a word on one of them.
     Pair,
     /// A word that many documents of a corpus hold weighs less.
-    Corpus(Corpus),
+    Corpus(Arc<Corpus>),
 }
 
 impl Idf {

@@ -31,6 +31,19 @@ impl EditKind {
     /// All six, in the papers' order.
     pub const ALL: [Self; 6] = [Self::Add, Self::Drop, Self::Copy, Self::Shrink, Self::Replace, Self::Move];
 
+    /// Its name in files: `add`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Drop => "drop",
+            Self::Copy => "copy",
+            Self::Shrink => "shrink",
+            Self::Replace => "replace",
+            Self::Move => "move",
+        }
+    }
+
     /// What happened to the words: `added`.
     #[must_use]
     pub fn participle(self) -> &'static str {

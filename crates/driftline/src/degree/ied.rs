@@ -11,6 +11,7 @@ mod phases;
 
 use serde::Serialize;
 
+use super::edit::EditKind;
 use super::lcs::Leftover;
 
 pub(crate) use kinds::Verdict;
@@ -90,6 +91,19 @@ pub struct Operations {
 }
 
 impl Operations {
+    /// How many words were changed in this way.
+    #[must_use]
+    pub fn of(&self, kind: EditKind) -> usize {
+        match kind {
+            EditKind::Add => self.add,
+            EditKind::Drop => self.drop,
+            EditKind::Copy => self.copy,
+            EditKind::Shrink => self.shrink,
+            EditKind::Replace => self.replace,
+            EditKind::Move => self.moved,
+        }
+    }
+
     /// All operations together.
     #[must_use]
     pub fn total(&self) -> usize {

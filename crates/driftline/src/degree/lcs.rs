@@ -13,7 +13,7 @@
 
 mod band;
 
-use band::Band;
+use band::{Band, Reach};
 
 use super::vocabulary::WordId;
 
@@ -99,10 +99,16 @@ impl Aligner {
     /// a neighbour only whether it is as good. `u` is at least `x.len()` minus the common bag.
     fn align_middle(&mut self, x: &[WordId], y: &[WordId], steps: u64, alignment: &mut Alignment) {
         let common = self.band.load(x, y);
-        let widest = widest_half_width(x.len(), y.len(), steps);
+        let Some(widest) = widest_half_width(x.len(), y.len(), steps) else {
+            // The pages' lengths differ so much that even the narrowest straight band is too large.
+            let half_width = (steps / y.len() as u64 * 32) as usize;
+            self.band.fill(Reach::Slanted { half_width });
+            alignment.bounded = true;
+            return self.band.trace_back(x, y, alignment);
+        };
         let mut half_width = first_half_width(x.len(), common).min(widest);
         loop {
-            let length = self.band.fill(half_width);
+            let length = self.band.fill(Reach::Straight { half_width });
             let unmatched = x.len() - length;
             if half_width >= unmatched || half_width >= widest {
                 alignment.bounded = half_width < unmatched;
@@ -121,13 +127,14 @@ fn first_half_width(x: usize, common: usize) -> usize {
     if half_width * 3 > x { x } else { half_width }
 }
 
-/// The half-width of the widest band that costs at most `steps`.
-fn widest_half_width(x: usize, y: usize, steps: u64) -> usize {
-    let blocks_a_row = steps / y as u64;
-    if blocks_a_row * 64 >= x as u64 + 128 {
-        return x;
+/// The half-width of the widest band that costs at most `steps`, if there is one.
+fn widest_half_width(x: usize, y: usize, steps: u64) -> Option<usize> {
+    let columns_a_row = (steps / y as u64).saturating_mul(64);
+    if columns_a_row >= x as u64 + 128 {
+        return Some(x);
     }
-    ((blocks_a_row as usize * 64).saturating_sub(y - x) / 2).clamp(64.min(x), x)
+    let half_width = (columns_a_row as usize).checked_sub(y - x)? / 2;
+    (half_width >= 64).then_some(half_width.min(x))
 }
 
 fn common_prefix(x: &[WordId], y: &[WordId]) -> usize {

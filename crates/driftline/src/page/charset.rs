@@ -16,6 +16,7 @@
 //! `hz-gb-2312`) count as unknown, since two blank pages never differ.
 
 use std::borrow::Cow;
+use std::str::FromStr;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
@@ -32,9 +33,40 @@ const UTF_16_SAMPLE_PAIRS: usize = 256;
 /// How many valid characters beyond ASCII (bytes from 0xC0 start one) outweigh a broken sequence.
 const UTF_8_CHARS_PER_ERROR: usize = 10;
 
+/// A charset by one of its names on the web: `euc-kr`, `latin1`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Charset(&'static Encoding);
+
+/// A name that no charset of the web has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no charset of the web is called `{name}`; try `utf-8`, `windows-1252`, `euc-kr`, `shift_jis` or `gb18030`")]
+pub struct UnknownCharset {
+    /// The name.
+    pub name: String,
+}
+
+impl FromStr for Charset {
+    type Err = UnknownCharset;
+
+    fn from_str(name: &str) -> Result<Self, UnknownCharset> {
+        Encoding::for_label(name.as_bytes()).map(Self).ok_or_else(|| UnknownCharset { name: name.to_owned() })
+    }
+}
+
+impl Charset {
+    /// Decodes `bytes` from this charset, whatever they say of themselves.
+    #[must_use]
+    pub fn decode(self, bytes: &[u8]) -> Decoded<'_> {
+        let (text, had_errors) = self.0.decode_with_bom_removal(bytes);
+        Decoded { text, charset: self.0.name(), source: CharsetSource::Told, had_errors }
+    }
+}
+
 /// Where the charset of a page was learned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CharsetSource {
+    /// The user said so.
+    Told,
     /// The first two or three bytes.
     ByteOrderMark,
     /// The `charset` of the HTTP header `Content-Type`.

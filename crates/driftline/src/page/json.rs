@@ -27,7 +27,7 @@ fn leaves(value: &Value, path: &mut String, lines: &mut String, most: usize) {
                 if length > 0 {
                     path.push('.');
                 }
-                path.push_str(key);
+                push_key(path, key);
                 leaves(member, path, lines, most);
                 path.truncate(length);
             }
@@ -51,6 +51,15 @@ fn leaves(value: &Value, path: &mut String, lines: &mut String, most: usize) {
     }
 }
 
+/// A key that could be taken for a path is quoted: `{"a.b": 1}` is not `{"a": {"b": 1}}`.
+fn push_key(path: &mut String, key: &str) {
+    if key.is_empty() || key.contains(|char: char| char.is_whitespace() || ".[]\"".contains(char)) {
+        path.push_str(&Value::from(key).to_string());
+    } else {
+        path.push_str(key);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +70,13 @@ mod tests {
         let other: Value = serde_json::from_str(r#"{"a": "hi", "b": [1, {"x": null}]}"#).unwrap();
         assert_eq!(flatten(&one, 1_000), ("a hi\nb[] 1\nb[].x null\n".to_owned(), true));
         assert_eq!(flatten(&one, 1_000), flatten(&other, 1_000));
+    }
+
+    #[test]
+    fn a_key_is_not_taken_for_a_path() {
+        let flat = |text: &str| flatten(&serde_json::from_str(text).unwrap(), 1_000).0;
+        assert_ne!(flat(r#"{"a.b": 1}"#), flat(r#"{"a": {"b": 1}}"#));
+        assert_ne!(flat(r#"{"a[]": 1}"#), flat(r#"{"a": [1]}"#));
     }
 
     #[test]

@@ -24,8 +24,9 @@ impl Limits {
     /// tree construction, which walks the open elements for each tag, stays linear in the page.
     pub const DEFAULT: Self = Self { bytes: 64 << 20, nodes: 1_000_000, depth: 512 };
 
-    /// The largest `bytes` that is honoured: offsets into a page are 32 bits wide.
-    pub const MOST_BYTES: usize = 1 << 30;
+    /// The largest `bytes` that is honoured: offsets into a page, and into the words of two pages,
+    /// are 32 bits wide, and a byte of an old charset becomes up to three.
+    pub const MOST_BYTES: usize = 1 << 29;
 }
 
 impl Default for Limits {
@@ -42,7 +43,8 @@ pub enum Limit {
     Bytes,
     /// The page had more elements than [`Limits::nodes`]; only its beginning was read.
     Nodes,
-    /// A tag had more than 1,024 attributes; only its first ones were read.
+    /// A tag had more than 1,024 attributes, or all tags together far more than their source; only
+    /// the first ones were read.
     Attributes,
     /// Elements were nested deeper than [`Limits::depth`]; the deeper ones were left out, not their text.
     Depth,

@@ -149,6 +149,8 @@ pub(crate) struct Tree {
     pub(crate) text: String,
     /// Text that was added to text nodes when other text had followed theirs.
     additions: Vec<(TreeId, Span)>,
+    /// The most bytes that attribute values may take.
+    most_values: usize,
     /// All names.
     pub(crate) names: Names,
     /// The limits that cut the parse short.
@@ -165,6 +167,7 @@ impl Tree {
             values: String::with_capacity(bytes / 8),
             text: String::with_capacity(bytes / 2),
             additions: Vec::new(),
+            most_values: 2 * bytes + 65_536,
             names: Names::default(),
             limits: Vec::new(),
         };
@@ -195,12 +198,22 @@ impl Tree {
     ) -> TreeId {
         let name = self.names.intern(name);
         let start = self.attributes.len() as u32;
-        for (name, value) in attributes {
-            self.push_attribute(name, value);
+        if self.has_room_for_attributes() {
+            for (name, value) in attributes {
+                self.push_attribute(name, value);
+            }
+        } else {
+            self.cut_by(Limit::Attributes);
         }
         let end = self.attributes.len() as u32;
         let attributes = Span { start, end };
         self.create(Content::Element { name, attributes })
+    }
+
+    /// A parser may give the attributes of one tag to any number of elements (a `<b title=…>` that
+    /// every paragraph opens again), but all together may not be much longer than their source.
+    fn has_room_for_attributes(&self) -> bool {
+        self.values.len() <= self.most_values && self.attributes.len() <= self.most_values
     }
 
     fn push_attribute(&mut self, name: &str, value: &str) {
@@ -220,17 +233,17 @@ impl Tree {
         let Content::Element { name, attributes: own } = self.nodes[target.index()].content else {
             return;
         };
-        if own.range().len() >= MOST_ADDED_TO {
+        let has = |tree: &Self, name: &str| {
+            let id = tree.names.find(name);
+            tree.attributes[own.range()].iter().any(|attribute| Some(attribute.name) == id)
+        };
+        let missing: Vec<_> = attributes.filter(|(name, _)| !has(self, name)).collect();
+        if missing.is_empty() || own.range().len() >= MOST_ADDED_TO {
             return;
         }
         let start = self.attributes.len() as u32;
         self.attributes.extend_from_within(own.range());
-        for (name, value) in attributes {
-            let id = self.names.intern(name);
-            if !self.attributes[start as usize..].iter().any(|attribute| attribute.name == id) {
-                self.push_attribute(name, value);
-            }
-        }
+        missing.into_iter().for_each(|(name, value)| self.push_attribute(name, value));
         let end = self.attributes.len() as u32;
         self.nodes[target.index()].content = Content::Element { name, attributes: Span { start, end } };
     }

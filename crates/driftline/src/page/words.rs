@@ -2,7 +2,8 @@
 //!
 //! [`WordRule::Whitespace`] is the papers': a maximal run of non-white-space, punctuation included.
 //! [`WordRule::Unicode`] is for people: the word boundaries of Unicode (UAX #29) with dictionaries
-//! for Japanese, Chinese, Thai, Lao, Khmer and Burmese, punctuation not a word.
+//! for Japanese, Chinese, Thai, Lao, Khmer and Burmese. Punctuation is not a word, but what people
+//! read as one is: a currency, a star, an emoji; and a sign belongs to its number (`-5`).
 //!
 //! The dictionaries are chosen over the neural model: on Thai text they are a hundred times faster
 //! for the same words. ASCII text, most of the web's, takes a shorter way ([`ascii`]) to the same
@@ -70,11 +71,37 @@ impl Splitter {
             let (first, last) = (start + before, start + end);
             before = end;
             // To Unicode a line of `_` is a word, to people it is not.
-            if kind != WordType::None && text.as_bytes()[first..last].iter().any(|&byte| byte != b'_') {
-                words.push(Span { start: first as u32, end: last as u32 });
+            let is_word = match kind {
+                WordType::None => is_symbol(&text[first..last]),
+                _ => text.as_bytes()[first..last].iter().any(|&byte| byte != b'_'),
+            };
+            if is_word {
+                words.push(Span { start: signed(text.as_bytes(), start, first) as u32, end: last as u32 });
             }
         }
     }
+}
+
+/// Is it a sign that people read: a currency, a star, an emoji? Not the marks of lawyers.
+fn is_symbol(segment: &str) -> bool {
+    use icu_properties::CodePointMapData;
+    use icu_properties::props::GeneralCategory::{self, CurrencySymbol, OtherSymbol};
+    let category = |first| CodePointMapData::<GeneralCategory>::new().get(first);
+    segment.chars().next().is_some_and(|first| {
+        matches!(category(first), CurrencySymbol | OtherSymbol) && !matches!(first, '©' | '®' | '™' | '℠')
+    })
+}
+
+/// Where a word begins that may be a number with a sign: `-5`, but not the end of `2024-05`.
+fn signed(text: &[u8], start: usize, first: usize) -> usize {
+    let sign = match text[start..first] {
+        [.., b'-' | b'+'] => 1,
+        [.., 0xe2, 0x88, 0x92] => 3, // U+2212, the minus sign of typesetters
+        _ => return first,
+    };
+    let before = &text[start..first - sign];
+    let stands_free = before.last().is_none_or(|&byte| byte.is_ascii_whitespace() || b"([:=".contains(&byte));
+    if text[first].is_ascii_digit() && stands_free { first - sign } else { first }
 }
 
 /// Behind the first white space after `start` from which on a while is ASCII only.
@@ -125,6 +152,22 @@ mod tests {
         assert_eq!(
             words(WordRule::Unicode, "It's 3.14, isn\u{2019}t it? (yes)"),
             ["It's", "3.14", "isn\u{2019}t", "it", "yes"]
+        );
+    }
+
+    #[test]
+    fn what_people_read_as_a_sign_is_a_word() {
+        assert_eq!(
+            words(WordRule::Unicode, "✅ ★★☆ $5 5€ a + b | c® · d"),
+            ["✅", "★", "★", "☆", "$", "5", "5", "€", "a", "b", "c", "d"]
+        );
+    }
+
+    #[test]
+    fn a_sign_belongs_to_its_number() {
+        assert_eq!(
+            words(WordRule::Unicode, "-5 +3 (−2) 2024-05 a-5 - 7 é:-1"),
+            ["-5", "+3", "−2", "2024", "05", "a", "5", "7", "é", "-1"]
         );
     }
 

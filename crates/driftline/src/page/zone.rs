@@ -45,6 +45,11 @@ impl Selector {
         if text.len() > Self::MOST_BYTES {
             return Err(SelectorError::TooLong { bytes: text.len() });
         }
+        let start = text.trim_start();
+        if start.starts_with('/') && !start.starts_with("/*") {
+            let cure = "this looks like XPath; write it in CSS: `main p`, not `//main//p`";
+            return Err(SelectorError::Unreadable { column: 1, seen: text.trim().into(), cure });
+        }
         let mut input = Parser::new(text);
         input.set_nested_block_limit(Self::MOST_NESTING);
         let mut alternatives = vec![parse_alternative(&mut input, text)?];

@@ -44,7 +44,7 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
 /// How many words changed in which way, and how that is marked.
 fn kinds(change: &Change) -> Markup {
     let operations = &change.measurement.operations;
-    let counts = EditKind::ALL.map(|kind| (kind, words::count(operations, kind)));
+    let counts = EditKind::ALL.map(|kind| (kind, operations.of(kind)));
     markup! {
         @if !change.is_empty() {
             ul.kinds aria-label="Kinds of change" {

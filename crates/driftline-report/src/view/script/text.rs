@@ -7,6 +7,7 @@ use driftline::degree::edit::Edit;
 use driftline::page::{Page, Span};
 
 use super::Edited;
+use super::order::Run;
 
 /// A page's text with the edits on it.
 pub(super) struct Text<'a> {
@@ -63,21 +64,25 @@ impl<'a> Text<'a> {
         Stretch { page: self.page, bytes, lead, trail, words }
     }
 
-    /// The middle of a stretch: one piece of text an edit.
-    pub(super) fn edited(&self, stretch: &Stretch<'a>, (prefix, suffix): Edges) -> Vec<Edited<'a>> {
-        let mut pieces = Vec::new();
+    /// The middle of a stretch: a run for each edit and each line of it.
+    pub(super) fn runs(&self, stretch: &Stretch<'a>, (prefix, suffix): Edges) -> Vec<Run<'a>> {
+        let mut runs = Vec::new();
         let mut from = stretch.bytes.start + prefix;
         let covers = &self.covers[..stretch.words.end];
         let mut first = stretch.words.start;
         while let Some(&Some(number)) = covers.get(first) {
-            first += covers[first..].iter().take_while(|&&cover| cover == Some(number)).count();
-            let is_last = first == stretch.words.end;
-            let to = if is_last { stretch.bytes.end - suffix } else { self.parting(first) };
+            let goes_on = |&word: &usize| covers[word] == Some(number) && !self.gap(word).contains('\n');
+            let next = first + 1 + (first + 1..covers.len()).take_while(goes_on).count();
+            let to = if next == covers.len() { stretch.bytes.end - suffix } else { self.parting(next) };
             let edit = number as usize;
-            pieces.push(Edited { kind: self.edits[edit].kind, edit, text: &self.page[from..to] });
-            from = to;
+            runs.push(Run {
+                edited: Edited { kind: self.edits[edit].kind, edit, text: &self.page[from..to] },
+                words: first..next,
+                begins_line: self.page[from..self.start(first)].contains('\n'),
+            });
+            (first, from) = (next, to);
         }
-        pieces
+        runs
     }
 
     /// Where the text before a word stops belonging to the word before it: at the first blank.
@@ -107,7 +112,7 @@ pub(super) struct Stretch<'a> {
     lead: usize,
     /// Where the last changed word ends.
     trail: usize,
-    words: Range<usize>,
+    pub(super) words: Range<usize>,
 }
 
 impl<'a> Stretch<'a> {

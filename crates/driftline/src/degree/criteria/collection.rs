@@ -36,23 +36,10 @@ impl Sample {
         self.degree.bw == Degree::FULL
     }
 
-    /// The operations of one kind.
-    #[must_use]
-    pub fn count(&self, kind: EditKind) -> usize {
-        match kind {
-            EditKind::Add => self.operations.add,
-            EditKind::Drop => self.operations.drop,
-            EditKind::Copy => self.operations.copy,
-            EditKind::Shrink => self.operations.shrink,
-            EditKind::Replace => self.operations.replace,
-            EditKind::Move => self.operations.moved,
-        }
-    }
-
     /// The operations of one kind as a share of the longer page.
     fn share(&self, kind: EditKind) -> f64 {
         let longer = self.words.older.max(self.words.newer).max(1);
-        self.count(kind) as f64 / longer as f64
+        self.operations.of(kind) as f64 / longer as f64
     }
 }
 

@@ -66,14 +66,11 @@ pub struct Setup {
     pub seed: u64,
 }
 
-/// The kinds of change in the order of the papers' figures.
-pub const KINDS: [EditKind; 6] =
-    [EditKind::Add, EditKind::Drop, EditKind::Copy, EditKind::Shrink, EditKind::Replace, EditKind::Move];
-
 /// Figure 7: 1,000 words, 50 to 950 of them changed; a shrinking page has 50 different words.
 #[must_use]
 pub fn figure_7(setup: &Setup) -> Vec<Curve> {
-    curves(setup, |_| (1..=19).map(|step| Size { words: 1_000, changed: 50 * step, distinct: 50 }).collect())
+    let sizes: Vec<_> = (1..=19).map(|step| Size { words: 1_000, changed: 50 * step, distinct: 50 }).collect();
+    curves(setup, &sizes)
 }
 
 /// Figure 8: 2² to 2¹³ words, a quarter of them changed; half of a shrinking page is repeats.
@@ -83,7 +80,7 @@ pub fn figure_8(setup: &Setup) -> Vec<Curve> {
         let words = 1 << power;
         Size { words, changed: words / 4, distinct: words / 2 }
     };
-    curves(setup, |_| (2..=13).map(size).collect())
+    curves(setup, &(2..=13).map(size).collect::<Vec<_>>())
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -93,14 +90,13 @@ struct Size {
     distinct: usize,
 }
 
-fn curves(setup: &Setup, sizes: impl Fn(EditKind) -> Vec<Size>) -> Vec<Curve> {
+fn curves(setup: &Setup, sizes: &[Size]) -> Vec<Curve> {
     let mut rng = Rng::with_seed(setup.seed);
     let mut comparer = Comparer::new(setup.parameters.clone());
-    KINDS
+    EditKind::ALL
         .into_iter()
         .map(|kind| {
-            let points =
-                sizes(kind).into_iter().map(|size| point(setup, &mut comparer, kind, size, &mut rng)).collect();
+            let points = sizes.iter().map(|&size| point(setup, &mut comparer, kind, size, &mut rng)).collect();
             Curve { kind, points }
         })
         .collect()

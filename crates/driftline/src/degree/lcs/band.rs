@@ -30,6 +30,22 @@ struct Checkpoint {
     blocks: Vec<u64>,
 }
 
+/// Which columns of a row are computed.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Reach {
+    /// Those at most `half_width` off the diagonals between the two corners: exact if wide enough.
+    Straight { half_width: usize },
+    /// Those at most `half_width` off the straight line from corner to corner: an estimate for
+    /// pages whose lengths differ so much that the diagonals between the corners are too many.
+    Slanted { half_width: usize },
+}
+
+impl Default for Reach {
+    fn default() -> Self {
+        Self::Straight { half_width: 0 }
+    }
+}
+
 /// The table inside a band.
 #[derive(Debug, Default)]
 pub(super) struct Band {
@@ -39,7 +55,7 @@ pub(super) struct Band {
     undo: Undo,
     checkpoints: Vec<Checkpoint>,
     x_len: usize,
-    half_width: usize,
+    reach: Reach,
     most_undo_blocks: usize,
 }
 
@@ -54,8 +70,8 @@ impl Band {
     }
 
     /// Computes all rows; the length of the longest common subsequence inside the band.
-    pub(super) fn fill(&mut self, half_width: usize) -> usize {
-        self.half_width = half_width;
+    pub(super) fn fill(&mut self, reach: Reach) -> usize {
+        self.reach = reach;
         self.blocks.clear();
         self.blocks.resize(self.x_len.div_ceil(64), u64::MAX);
         self.checkpoints.clear();
@@ -93,10 +109,17 @@ impl Band {
 
     /// The first and the last block that the band covers in this row.
     fn reach(&self, row: usize) -> (usize, usize) {
-        let surplus = self.columns.rows() - self.x_len;
-        let lowest = row.saturating_sub(surplus + self.half_width);
-        let highest = (row + self.half_width).min(self.x_len - 1);
-        (lowest / 64, highest / 64)
+        let rows = self.columns.rows();
+        let (from, to) = match self.reach {
+            Reach::Straight { half_width } => {
+                (row.saturating_sub(rows - self.x_len + half_width), row.saturating_add(half_width))
+            }
+            Reach::Slanted { half_width } => {
+                let centre = (row as u64 * self.x_len as u64 / rows as u64) as usize;
+                (centre.saturating_sub(half_width), centre + half_width)
+            }
+        };
+        (from / 64, to.min(self.x_len - 1) / 64)
     }
 
     /// Reads the canonical common subsequence off the rows, from the last to the first.
@@ -188,10 +211,19 @@ fn step(blocks: &mut [u64], undo: &mut Undo, block: usize, mask: u64, carry: boo
     carry
 }
 
-/// A row whose word stands in many blocks: all are touched, without asking.
+/// A row whose word stands in many blocks: all are touched, without asking, two at a time.
 fn advance_frequent(blocks: &mut [u64], masks: &[u64]) {
     let mut carry = false;
-    for (block, &mask) in blocks.iter_mut().zip(masks) {
+    let (pairs, last) = blocks.as_chunks_mut::<2>();
+    let (pair_masks, last_mask) = masks.as_chunks::<2>();
+    for ([low, high], [low_mask, high_mask]) in pairs.iter_mut().zip(pair_masks) {
+        let old = u128::from(*low) | u128::from(*high) << 64;
+        let mask = u128::from(*low_mask) | u128::from(*high_mask) << 64;
+        let (sum, overflow) = old.carrying_add(old & mask, carry);
+        let new = sum | (old & !mask);
+        (*low, *high, carry) = (new as u64, (new >> 64) as u64, overflow);
+    }
+    for (block, &mask) in last.iter_mut().zip(last_mask) {
         (*block, carry) = next_block(*block, mask, carry);
     }
 }
@@ -216,7 +248,7 @@ mod tests {
     fn trace(x: &[WordId], y: &[WordId], most_undo_blocks: usize) -> (Alignment, usize) {
         let mut band = Band { most_undo_blocks, ..Band::default() };
         band.load(x, y);
-        band.fill(x.len());
+        band.fill(Reach::Straight { half_width: x.len() });
         let checkpoints = band.checkpoints.len();
         let mut alignment = Alignment::default();
         band.trace_back(x, y, &mut alignment);

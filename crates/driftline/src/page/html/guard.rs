@@ -59,9 +59,9 @@ impl<Builder> Guard<Builder> {
     }
 }
 
-/// Elements that have no children, or whose start switches the tokenizer: they never nest.
+/// Elements of HTML that have no children, or whose start switches the tokenizer: they never nest.
 fn is_leaf(name: &str) -> bool {
-    const LEAVES: [&str; 23] = [
+    const LEAVES: [&str; 22] = [
         "area",
         "base",
         "br",
@@ -75,7 +75,6 @@ fn is_leaf(name: &str) -> bool {
         "meta",
         "noembed",
         "noframes",
-        "noscript",
         "plaintext",
         "script",
         "source",
@@ -89,6 +88,17 @@ fn is_leaf(name: &str) -> bool {
     LEAVES.binary_search(&name).is_ok()
 }
 
+impl Guard<TreeBuilder<Handle, Sink>> {
+    /// Can this tag open nothing to nest in? In SVG and `MathML` any element nests unless it is closed at once.
+    fn is_leaf_here(&self, tag: &html::Tag) -> bool {
+        if html::TokenSink::adjusted_current_node_present_but_not_in_html_namespace(&self.builder) {
+            tag.self_closing
+        } else {
+            is_leaf(&tag.name)
+        }
+    }
+}
+
 impl html::TokenSink for Guard<TreeBuilder<Handle, Sink>> {
     type Handle = Handle;
 
@@ -97,7 +107,7 @@ impl html::TokenSink for Guard<TreeBuilder<Handle, Sink>> {
         let is_withheld_tag = match &token {
             html::Token::EOFToken => false,
             _ if self.is_full(sink) => return html::TokenSinkResult::Continue,
-            html::Token::TagToken(tag) if is_leaf(&tag.name) => false,
+            html::Token::TagToken(tag) if self.is_leaf_here(tag) => false,
             html::Token::TagToken(tag) if tag.kind == html::TagKind::StartTag => self.withholds_start(sink),
             html::Token::TagToken(_) => self.withholds_end(),
             _ => false,
