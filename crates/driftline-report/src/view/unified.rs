@@ -8,8 +8,9 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use driftline::change::Sides;
+use driftline::degree::lcs::{Aligner, Alignment, Leftover};
+use driftline::degree::vocabulary::{Vocabulary, WordId};
 use driftline::page::Page;
-use imara_diff::{Algorithm, Diff, Interner, Token};
 
 use super::{Comparison, safe};
 
@@ -76,8 +77,9 @@ impl<'a> Lines<'a> {
         Self { text, keys, has_words }
     }
 
-    fn tokens<'b>(&'b self, interner: &mut Interner<&'b str>) -> Vec<Token> {
-        self.keys.iter().map(|key| interner.intern(key.as_str())).collect()
+    /// Equal lines have equal numbers.
+    fn numbers(&self, vocabulary: &mut Vocabulary) -> Vec<WordId> {
+        self.keys.iter().map(|key| vocabulary.intern(key)).collect()
     }
 
     fn push(&self, patch: &mut String, sign: char, lines: Range<usize>) {
@@ -91,17 +93,43 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The hunks in which a word changed.
+/// The hunks in which a word changed: lines that are not common, between the same two common lines.
 fn hunks(pages: &Sides<Lines>) -> Vec<Hunk> {
-    let mut interner = Interner::new(pages.older.text.len() + pages.newer.text.len());
-    let older = pages.older.tokens(&mut interner);
-    let newer = pages.newer.tokens(&mut interner);
-    let mut diff = Diff::default();
-    diff.compute_with(Algorithm::Histogram, &older, &newer, interner.num_tokens());
-    let range = |range: Range<u32>| range.start as usize..range.end as usize;
-    let all = diff.hunks().map(|hunk| Hunk { older: range(hunk.before), newer: range(hunk.after) });
+    let mut vocabulary = Vocabulary::new();
+    let older = pages.older.numbers(&mut vocabulary);
+    let newer = pages.newer.numbers(&mut vocabulary);
+    let (older, newer) = if older.len() <= newer.len() {
+        let Alignment { first, second, .. } = Aligner::new().align(&older, &newer);
+        (first, second)
+    } else {
+        let Alignment { first, second, .. } = Aligner::new().align(&newer, &older);
+        (second, first)
+    };
     let has_words = |lines: &Lines, range: &Range<usize>| lines.has_words[range.clone()].contains(&true);
-    all.filter(|hunk| has_words(&pages.older, &hunk.older) || has_words(&pages.newer, &hunk.newer)).collect()
+    let mut all = by_gap(&older, &newer);
+    all.retain(|hunk| has_words(&pages.older, &hunk.older) || has_words(&pages.newer, &hunk.newer));
+    all
+}
+
+/// Joins the leftovers of each gap.
+fn by_gap(older: &[Leftover], newer: &[Leftover]) -> Vec<Hunk> {
+    let mut hunks = Vec::new();
+    let (mut older_done, mut newer_done) = (0, 0);
+    while let Some(gap) =
+        [older.get(older_done), newer.get(newer_done)].into_iter().flatten().map(|left| left.gap).min()
+    {
+        let count = |left: &[Leftover]| left.iter().take_while(|leftover| leftover.gap == gap).count();
+        let (from_older, from_newer) = (count(&older[older_done..]), count(&newer[newer_done..]));
+        // Before a gap stand as many common lines as its number, and the leftovers of earlier gaps.
+        let start = |done: usize| gap as usize + done;
+        hunks.push(Hunk {
+            older: start(older_done)..start(older_done) + from_older,
+            newer: start(newer_done)..start(newer_done) + from_newer,
+        });
+        older_done += from_older;
+        newer_done += from_newer;
+    }
+    hunks
 }
 
 /// Prints hunks that share their context. `shift` is by how many lines the patch has made the page longer so far.
