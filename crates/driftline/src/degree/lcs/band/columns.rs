@@ -2,7 +2,7 @@
 
 use crate::degree::vocabulary::WordId;
 
-/// No number: the word does not stand in `x`.
+/// No number: the word does not stand in `x`, or is not frequent.
 const ABSENT: u32 = u32::MAX;
 
 /// A word that stands in more than one of this many blocks gets a mask for every block: its rows
@@ -28,23 +28,23 @@ pub(super) enum Places<'a> {
 }
 
 /// A word of `x`.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Word {
     /// Its entries are `entries[start..end]`.
     start: u32,
     end: u32,
     /// The first entry that the band has not left behind.
     cursor: u32,
-    /// Which row of `dense` is its own, if it is frequent.
-    dense: Option<u32>,
-    /// How often it stands in `x`, less how often it was found in `y`.
-    count: u32,
+    /// Which row of `dense` is its own, if it is frequent, else [`ABSENT`].
+    dense: u32,
 }
 
 /// The columns at which each word of `x` stands, and the rows' words in the same numbering.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     words: Vec<Word>,
+    /// How often each word stands in `x`, less how often it was found in `y`.
+    counts: Vec<u32>,
     entries: Vec<Entry>,
     /// Masks of all blocks for each frequent word.
     dense: Vec<u64>,
@@ -85,8 +85,8 @@ impl Columns {
             return Places::None;
         }
         let word = &mut self.words[number as usize];
-        if let Some(dense) = word.dense {
-            return Places::Many(&self.dense[dense as usize * self.blocks..][..self.blocks]);
+        if word.dense != ABSENT {
+            return Places::Many(&self.dense[word.dense as usize * self.blocks..][..self.blocks]);
         }
         let behind = |cursor: u32| cursor < word.end && (self.entries[cursor as usize].block as usize) < lowest;
         while behind(word.cursor) {
@@ -97,19 +97,20 @@ impl Columns {
 
     /// Numbers the words of `x` densely and finds them in `y`.
     fn number_words(&mut self, x: &[WordId], y: &[WordId]) {
-        let highest = x.iter().chain(y).max().map_or(0, |&word| word as usize + 1);
+        let highest = [x, y].into_iter().filter_map(|words| words.iter().max()).max();
+        let highest = highest.map_or(0, |&word| word as usize + 1);
         if self.numbers.len() < highest {
             self.numbers.resize(highest, ABSENT);
         }
-        self.words.clear();
+        self.counts.clear();
         self.word_of_column.clear();
         self.word_of_column.extend(x.iter().map(|&word| {
             let number = &mut self.numbers[word as usize];
             if *number == ABSENT {
-                *number = self.words.len() as u32;
-                self.words.push(Word::default());
+                *number = self.counts.len() as u32;
+                self.counts.push(0);
             }
-            self.words[*number as usize].count += 1;
+            self.counts[*number as usize] += 1;
             *number
         }));
         self.rows.clear();
@@ -121,11 +122,12 @@ impl Columns {
     fn collect_entries(&mut self) {
         // Room for one entry an occurrence, or a block if that is less.
         let mut room = 0;
-        for word in &mut self.words {
-            word.start = room;
-            word.end = room;
-            room += word.count.min(self.blocks as u32);
-        }
+        self.words.clear();
+        self.words.extend(self.counts.iter().map(|count| {
+            let start = room;
+            room += count.min(&(self.blocks as u32));
+            Word { start, end: start, cursor: start, dense: ABSENT }
+        }));
         self.entries.clear();
         self.entries.resize(room as usize, Entry::default());
         for (column, &number) in self.word_of_column.iter().enumerate() {
@@ -147,7 +149,7 @@ impl Columns {
             let entries = &self.entries[word.start as usize..word.end as usize];
             if entries.len() * FREQUENT > self.blocks && self.blocks > 4 {
                 let start = self.dense.len();
-                word.dense = Some((start / self.blocks) as u32);
+                word.dense = (start / self.blocks) as u32;
                 self.dense.resize(start + self.blocks, 0);
                 entries.iter().for_each(|entry| self.dense[start + entry.block as usize] = entry.mask);
             }
@@ -158,7 +160,7 @@ impl Columns {
     fn common_bag(&mut self) -> usize {
         let mut common = 0;
         for &row in self.rows.iter().filter(|&&row| row != ABSENT) {
-            let left = &mut self.words[row as usize].count;
+            let left = &mut self.counts[row as usize];
             common += usize::from(*left > 0);
             *left = left.saturating_sub(1);
         }
