@@ -22,6 +22,7 @@ fn recipe(choice: u8) -> Recipe {
     };
     Recipe {
         kind: kinds[usize::from(choice) % kinds.len()],
+        charset: None,
         words: if choice & 8 == 0 { WordRule::Unicode } else { WordRule::Whitespace },
         normalisers: Normaliser::ALL.into_iter().filter(|_| choice & 16 != 0).collect(),
         limits: if choice & 32 == 0 { Limits::DEFAULT } else { Limits { bytes: 200, nodes: 20, depth: 5 } },

@@ -22,7 +22,7 @@ pub(super) fn deviations(evaluation: &Evaluation) -> Result<Vec<u8>, TableError>
         let largest = curve.deviations(metric).iter().fold(0.0, |largest: f64, deviation| largest.max(deviation.abs()));
         vec![
             figure.into(),
-            labels::kind(curve.kind).into(),
+            curve.kind.name().into(),
             metric.name().into(),
             curve.mean_deviation(metric).into(),
             largest.into(),
@@ -49,7 +49,7 @@ pub(super) fn pairs(evaluation: &Evaluation) -> Result<Vec<u8>, TableError> {
     let mut columns = vec![Column::new("id", Kind::Text)];
     columns.extend(["old_words", "new_words"].map(|name| Column::new(name, Kind::Integer)));
     columns.extend(metrics());
-    columns.extend(EditKind::ALL.map(|kind| Column::new(labels::kind(kind), Kind::Integer)));
+    columns.extend(EditKind::ALL.map(|kind| Column::new(kind.name(), Kind::Integer)));
     let row = |(id, sample): (&String, &Sample)| {
         let mut row = vec![id.as_str().into(), integer(sample.words.older), integer(sample.words.newer)];
         row.extend(degrees(&sample.degree));
@@ -67,7 +67,7 @@ fn points(curves: &[Curve]) -> Result<Vec<u8>, TableError> {
     columns.extend(metrics());
     let rows = curves.iter().flat_map(|curve| {
         curve.points.iter().map(|point| {
-            let mut row = vec![labels::kind(curve.kind).into(), integer(point.words), integer(point.changed)];
+            let mut row = vec![curve.kind.name().into(), integer(point.words), integer(point.changed)];
             row.push(point.criterion.into());
             row.extend(degrees(&point.degree));
             row

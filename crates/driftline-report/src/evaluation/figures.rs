@@ -123,7 +123,7 @@ fn small_multiples(title: &str, curves: &[Curve], setup: &Setup, x: &Axis, at: f
             Series::new(name, Mark::LineAndPoints, points(&|point| point.degree.by(*metric).get()))
         });
         Chart {
-            title: labels::kind(curve.kind).to_owned(),
+            title: curve.kind.name().to_owned(),
             x: x.clone(),
             y: Axis::linear(DEGREE).within(0.0, 1.0),
             series: std::iter::once(criterion).chain(metrics).collect(),

@@ -29,18 +29,6 @@ pub(super) fn meaning(metric: Metric) -> &'static str {
     }
 }
 
-/// `replace`.
-pub(super) fn kind(kind: EditKind) -> &'static str {
-    match kind {
-        EditKind::Add => "add",
-        EditKind::Drop => "drop",
-        EditKind::Copy => "copy",
-        EditKind::Shrink => "shrink",
-        EditKind::Replace => "replace",
-        EditKind::Move => "move",
-    }
-}
-
 /// One letter, as in tables of 80 columns.
 pub(super) fn letter(sensitivity: Sensitivity) -> char {
     match sensitivity {
@@ -107,7 +95,7 @@ pub(super) fn list(items: &[impl AsRef<str>]) -> String {
 
 /// `add and drop`.
 pub(super) fn kinds(kinds: &[EditKind]) -> String {
-    list(&kinds.iter().map(|&one| kind(one)).collect::<Vec<_>>())
+    list(&kinds.iter().map(|&one| one.name()).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

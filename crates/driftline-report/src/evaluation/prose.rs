@@ -29,7 +29,7 @@ pub(super) fn advice(evaluation: &Evaluation) -> Vec<String> {
 
 /// `add 20 %, drop 15 %, …`, the kinds of change of the collection.
 pub(super) fn shares(evaluation: &Evaluation) -> String {
-    let share = |kind| format!("{} {}", labels::kind(kind), labels::percent(evaluation.advice.shares.of(kind)));
+    let share = |kind: EditKind| format!("{} {}", kind.name(), labels::percent(evaluation.advice.shares.of(kind)));
     EditKind::ALL.map(share).join(", ")
 }
 

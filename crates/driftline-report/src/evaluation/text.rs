@@ -31,7 +31,7 @@ fn deviations(evaluation: &Evaluation) -> String {
     let cell = |curve: &Curve, metric| {
         format!("{:.3} {}", curve.mean_deviation(metric), labels::letter(curve.sensitivity(metric)))
     };
-    let row = |curve: &Curve| line(labels::kind(curve.kind), &Metric::ALL.map(|metric| cell(curve, metric)));
+    let row = |curve: &Curve| line(curve.kind.name(), &Metric::ALL.map(|metric| cell(curve, metric)));
     let rows = evaluation.figure_7.iter().map(row);
     std::iter::once(heading("change", evaluation)).chain(rows).collect::<Vec<_>>().join("\n")
 }

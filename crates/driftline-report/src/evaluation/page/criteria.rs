@@ -60,7 +60,7 @@ fn table(caption: &str, evaluation: &Evaluation, curves: &[Curve]) -> Markup {
                 tbody {
                     @for curve in curves {
                         tr {
-                            th scope="row" { (labels::kind(curve.kind)) }
+                            th scope="row" { (curve.kind.name()) }
                             td.formula { (criterion(curve.kind)) }
                             @for metric in Metric::ALL { (verdict(curve, metric)) }
                         }

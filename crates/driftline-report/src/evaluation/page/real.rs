@@ -34,7 +34,7 @@ fn kinds(shares: &Shares) -> Markup {
             tbody {
                 @for kind in EditKind::ALL {
                     tr {
-                        th scope="row" { (labels::kind(kind)) }
+                        th scope="row" { (kind.name()) }
                         td.number { (labels::percent(shares.of(kind))) }
                         td.bar aria-hidden="true" {
                             span style=(format!("width:{:.1}%", 100.0 * shares.of(kind) / largest)) {}

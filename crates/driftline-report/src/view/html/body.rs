@@ -8,7 +8,7 @@ use super::super::fold::{self, Passage};
 use super::super::lines::{Extent, Line, Piece};
 use super::super::mark::Mark;
 use super::super::safe;
-use super::front::{class, counted};
+use super::front::counted;
 
 /// Lines shown before and after a change; the others are folded, but there.
 const CONTEXT: usize = 2;
@@ -114,8 +114,8 @@ impl Writer {
         match (piece.mark, piece.edit) {
             (Mark::Same, _) => markup! { (text) },
             (mark, Some(edit)) if mark.kind() == Some(EditKind::Move) => self.moved(mark, edit, &text),
-            (Mark::Removed(kind), _) => markup! { del class=(class(kind)) title=(kind.participle()) { (text) } },
-            (Mark::Inserted(kind), _) => markup! { ins class=(class(kind)) title=(came(kind)) { (text) } },
+            (Mark::Removed(kind), _) => markup! { del class=(kind.name()) title=(kind.participle()) { (text) } },
+            (Mark::Inserted(kind), _) => markup! { ins class=(kind.name()) title=(came(kind)) { (text) } },
         }
     }
 

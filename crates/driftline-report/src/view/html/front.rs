@@ -57,7 +57,7 @@ fn kinds(change: &Change) -> Markup {
 }
 
 fn mark(kind: EditKind) -> Markup {
-    let class = class(kind);
+    let class = kind.name();
     markup! {
         @match kind {
             EditKind::Add | EditKind::Copy => ins class=(class) { (kind.participle()) },
@@ -65,18 +65,6 @@ fn mark(kind: EditKind) -> Markup {
             EditKind::Replace => { del class=(class) { "replaced" } ins class=(class) { "by" } },
             EditKind::Move => { del class=(class) { "moved" } ins class=(class) { "here" } },
         }
-    }
-}
-
-/// The name of a kind in the style sheet.
-pub(super) fn class(kind: EditKind) -> &'static str {
-    match kind {
-        EditKind::Add => "add",
-        EditKind::Drop => "drop",
-        EditKind::Copy => "copy",
-        EditKind::Shrink => "shrink",
-        EditKind::Replace => "replace",
-        EditKind::Move => "move",
     }
 }
 

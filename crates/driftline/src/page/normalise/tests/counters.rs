@@ -1,3 +1,5 @@
+//! What is a count of something, and what only looks like one?
+
 use super::{both, forms, unicode, whitespace};
 
 #[test]

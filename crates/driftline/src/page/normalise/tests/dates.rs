@@ -1,3 +1,5 @@
+//! What is a date or a time, in many languages, and what only looks like one?
+
 use super::{both, forms, unicode, whitespace};
 
 /// Each of them is one `#date`, alone and in a sentence, under both word rules.

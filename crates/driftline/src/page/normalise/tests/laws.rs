@@ -1,3 +1,5 @@
+//! What holds for any text?
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What is a number, and what only holds digits?
+
 use super::{both, forms, unicode, whitespace};
 
 #[test]
