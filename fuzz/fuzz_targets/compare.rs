@@ -4,6 +4,8 @@
 
 #![no_main]
 
+use std::hint::black_box;
+
 use driftline::change::Sides;
 use driftline::degree::compare::Comparer;
 use driftline::degree::Metric;
@@ -50,8 +52,8 @@ fuzz_target!(|bytes: &[u8]| {
     let comparison = Comparison { names, pages: Sides { older: &pages.older, newer: &pages.newer }, change: &change };
     let text = view::text(&comparison, &TextOptions::default());
     assert!(!text.contains('\u{1b}'), "nothing of a page reaches the terminal raw");
-    view::side_by_side(&comparison, &TextOptions::default());
-    view::unified(&comparison, 3);
-    view::json(&comparison);
-    view::html(&comparison);
+    black_box(view::side_by_side(&comparison, &TextOptions::default()));
+    black_box(view::unified(&comparison, 3));
+    black_box(view::json(&comparison));
+    black_box(view::html(&comparison));
 });
