@@ -230,16 +230,15 @@ mod tests {
         assert!(!patch.contains(['\u{1b}', '\u{7}']), "{patch:?}");
     }
 
-    /// The older text, patched by the `patch` of this machine; none if it has none.
-    fn patched(older: &str, newer: &str, context: usize) -> Option<String> {
-        Command::new("patch").arg("--version").output().ok()?;
+    /// The older text, patched by the `patch` of this machine, which `scripts/check` installs.
+    fn patched(older: &str, newer: &str, context: usize) -> String {
         let folder = tempfile::tempdir().unwrap();
         let (text, patch) = (folder.path().join("text"), folder.path().join("patch"));
         std::fs::write(&text, older).unwrap();
         std::fs::write(&patch, unified(&plain(older, newer).comparison(), context)).unwrap();
-        let status = Command::new("patch").arg("--quiet").arg(&text).arg(&patch).status().unwrap();
-        assert!(status.success());
-        Some(std::fs::read_to_string(text).unwrap())
+        let status = Command::new("patch").arg("--quiet").arg(&text).arg(&patch).status();
+        assert!(status.expect("this test needs the command `patch`").success());
+        std::fs::read_to_string(text).unwrap()
     }
 
     #[test]
@@ -258,8 +257,7 @@ mod tests {
         ];
         for (older, newer) in pairs {
             for context in [0, 1, 3, usize::MAX] {
-                let Some(text) = patched(older, newer, context) else { return };
-                assert_eq!(text, newer, "from {older:?} with {context} lines of context");
+                assert_eq!(patched(older, newer, context), newer, "from {older:?} with {context} lines of context");
             }
         }
     }
