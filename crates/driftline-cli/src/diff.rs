@@ -1,25 +1,41 @@
-//! `driftline diff OLD NEW`: read two pages, compare them, show the change.
+//! `driftline diff OLD NEW`: read two pages or feeds, compare them, show the change.
+
+mod feed;
+mod zone;
 
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::{Result, bail};
 use driftline::change::{Change, Sides};
 use driftline::degree::compare::Comparer;
-use driftline::page::{Limit, Page, Recipe};
-use driftline_report::view::{self, Comparison, TextOptions};
+use driftline::page::{Limit, Page, Recipe, Source};
+use driftline::region::zone::Followed;
+use driftline_report::view::{self, Comparison, Original, TextOptions};
 
 use crate::args::{Colour, DiffArgs, DiffFormat};
 use crate::exit::Exit;
-use crate::{input, settings};
+use crate::{input, settings, sheets, site};
 
 /// Runs the command.
 pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
     if input::is_stdin(&args.old) && input::is_stdin(&args.new) {
         bail!("only one of OLD and NEW can be `-`");
     }
+    if !(0.0..=1.0).contains(&args.min_importance) {
+        bail!("an importance is from 0 to 1, not {}", args.min_importance);
+    }
     let recipe = Recipe { kind: args.kind.map(settings::body_kind), ..settings::recipe(&args.page) };
-    let parameters = settings::parameters(&args.degree)?;
-    let pages = Sides { older: input::page(&args.old, &recipe)?, newer: input::page(&args.new, &recipe)? };
+    let mut parameters = settings::parameters(&args.degree, &args.region)?;
+    parameters.detector.site = site::learn(&args.region.site, &recipe)?;
+    let bytes = Sides {
+        older: input::read(&args.old, recipe.limits.bytes)?,
+        newer: input::read(&args.new, recipe.limits.bytes)?,
+    };
+    if feed::are_feeds(args.kind, &bytes, &recipe) {
+        return feed::run(args, &bytes, &recipe, parameters);
+    }
+    let Followed { older, newer, newer_zones, zones } = zone::read(args, &bytes, &recipe);
+    let pages = Sides { older, newer };
     if pages.older.zone_matches() == Some(0) && pages.newer.zone_matches() == Some(0) {
         bail!("the zone matches nothing in either version\nhint: try the selector in a browser's inspector");
     }
@@ -30,31 +46,56 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
         pages: Sides { older: &pages.older, newer: &pages.newer },
         change: &change,
     };
-    let mut out = io::stdout().lock();
-    let shown = out.write_all(show(&comparison, args).as_bytes()).and_then(|()| out.flush());
-    // A reader who goes away still learns from the exit code whether anything changed.
-    shown.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })?;
+    let shown = match format(args) {
+        DiffFormat::Json => format!("{:#}\n", zone::with_zones(view::json(&comparison), &zones)),
+        DiffFormat::Html => {
+            let newer = Recipe { zones: newer_zones, ..recipe.clone() };
+            html(&comparison, &bytes, &Sides { older: recipe, newer }, args)
+        }
+        DiffFormat::HtmlText => view::html_text(&comparison),
+        DiffFormat::Unified => view::unified(&comparison, if args.full { usize::MAX } else { args.context }),
+        DiffFormat::Text => text(&comparison, args),
+    };
+    print(&shown)?;
     warn(args, &pages, &change);
-    Ok(if change.is_empty() { Exit::Same } else { Exit::Changed })
+    zone::warn(args, &pages, &zones);
+    let is_same = change.is_empty() || change.importance.score < args.min_importance;
+    Ok(if is_same { Exit::Same } else { Exit::Changed })
 }
 
-fn show(comparison: &Comparison<'_>, args: &DiffArgs) -> String {
-    let format = if args.json { DiffFormat::Json } else { args.format };
-    match format {
-        DiffFormat::Json => format!("{:#}\n", view::json(comparison)),
-        DiffFormat::Html => view::html(comparison),
-        DiffFormat::Unified => view::unified(comparison, if args.full { usize::MAX } else { args.context }),
-        DiffFormat::Text => text(comparison, args),
-    }
+/// Writes to stdout. A reader who goes away still learns from the exit code whether anything changed.
+fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let shown = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    shown.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+}
+
+fn format(args: &DiffArgs) -> DiffFormat {
+    if args.json { DiffFormat::Json } else { args.format }
+}
+
+/// The change on the pages themselves.
+fn html(comparison: &Comparison<'_>, bytes: &Sides<Vec<u8>>, recipes: &Sides<Recipe>, args: &DiffArgs) -> String {
+    let recipes = Sides {
+        older: input::recipe_of(&args.old, &recipes.older),
+        newer: input::recipe_of(&args.new, &recipes.newer),
+    };
+    let sources = Sides { older: Source::from(bytes.older.as_slice()), newer: Source::from(bytes.newer.as_slice()) };
+    let sheets = Sides {
+        older: sheets::beside(&args.old, sources.older, &recipes.older),
+        newer: sheets::beside(&args.new, sources.newer, &recipes.newer),
+    };
+    let older = Original { source: sources.older, recipe: &recipes.older, sheets: &sheets.older };
+    let newer = Original { source: sources.newer, recipe: &recipes.newer, sheets: &sheets.newer };
+    view::html(comparison, Sides { older, newer })
 }
 
 fn text(comparison: &Comparison<'_>, args: &DiffArgs) -> String {
-    let options = TextOptions {
-        context: (!args.full).then_some(args.context),
-        width: args.width.unwrap_or_else(terminal_width).max(20),
-        colour: wants_colour(args.color),
-    };
+    let options = text_options(args);
     let mut text = view::heading(comparison);
+    if args.regions > 0 {
+        text += &view::regions(comparison, args.regions, &options);
+    }
     text +=
         &if args.side_by_side { view::side_by_side(comparison, &options) } else { view::text(comparison, &options) };
     if args.metrics {
@@ -62,6 +103,14 @@ fn text(comparison: &Comparison<'_>, args: &DiffArgs) -> String {
         text.push_str(&view::metrics(comparison.change, options.colour));
     }
     text
+}
+
+fn text_options(args: &DiffArgs) -> TextOptions {
+    TextOptions {
+        context: (!args.full).then_some(args.context),
+        width: args.width.unwrap_or_else(terminal_width).max(20),
+        colour: wants_colour(args.color),
+    }
 }
 
 /// The columns of the terminal; 100 when there is none.

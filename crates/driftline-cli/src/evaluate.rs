@@ -4,6 +4,7 @@ mod command;
 mod metrics;
 mod output;
 mod real;
+mod regions;
 
 use anyhow::Result;
 
@@ -14,5 +15,6 @@ use crate::exit::Exit;
 pub(crate) fn run(args: &EvaluateArgs) -> Result<Exit> {
     match &args.what {
         Evaluation::Metrics(args) => metrics::run(args),
+        Evaluation::Regions(args) => regions::run(args),
     }
 }

@@ -16,13 +16,21 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 
 /// Reads a file, or stdin for `-`, as a page; its name may say what kind of body it is.
 pub(crate) fn page(path: &Path, recipe: &Recipe) -> Result<Page> {
-    let bytes = read(path, recipe.limits.bytes)?;
-    let kind = recipe.kind.or_else(|| settings::body_kind_of(path));
-    Ok(Page::read(bytes.as_slice(), &Recipe { kind, ..recipe.clone() }))
+    Ok(page_of(&read(path, recipe.limits.bytes)?, path, recipe))
+}
+
+/// What was read from `path`, as a page.
+pub(crate) fn page_of(bytes: &[u8], path: &Path, recipe: &Recipe) -> Page {
+    Page::read(bytes, &recipe_of(path, recipe))
+}
+
+/// How what is read from `path` is read: its name may say what kind of body it is.
+pub(crate) fn recipe_of(path: &Path, recipe: &Recipe) -> Recipe {
+    Recipe { kind: recipe.kind.or_else(|| settings::body_kind_of(path)), ..recipe.clone() }
 }
 
 /// Reads a file, or stdin for `-`; one byte more than `limit` at most, so that a cut is noticed.
-fn read(path: &Path, limit: usize) -> Result<Vec<u8>> {
+pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>> {
     if is_stdin(path) {
         return read_up_to(io::stdin().lock(), limit).context("cannot read stdin");
     }

@@ -9,6 +9,8 @@ mod input;
 mod measure;
 mod progress;
 mod settings;
+mod sheets;
+mod site;
 mod versions;
 mod worker;
 

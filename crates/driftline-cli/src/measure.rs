@@ -5,6 +5,7 @@
 
 mod corpus;
 mod job;
+mod measurer;
 mod record;
 
 use std::fs::File;
@@ -18,8 +19,10 @@ use crate::args::{MeasureArgs, TableFormat};
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::settings;
+use crate::site;
 use crate::worker::Worker;
 use job::{Job, Jobs};
+use measurer::{Asked, Measurer};
 use record::{Record, Records};
 
 /// The most pairs in a batch.
@@ -33,19 +36,23 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Exit> {
         let threads = usize::from(threads);
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context("cannot start the threads")?;
     }
-    let worker = Worker::new(settings::recipe(&args.page), settings::parameters(&args.degree)?);
+    let recipe = settings::recipe(&args.page);
+    let mut parameters = settings::parameters(&args.degree, &args.region)?;
+    parameters.detector.site = site::learn(&args.region.site, &recipe)?;
+    let worker = Worker::new(recipe, parameters);
+    let asked = Asked { findings: args.with.clone(), options: settings::comparison(&args.region)? };
     let jobs = Jobs::new(&args.inputs, args.against, args.page.max_bytes);
     let progress = Progress::new(args.quiet, || jobs.count());
     match &args.corpus {
         Some(file) => corpus::build(jobs.with_singles(), &worker, file, &progress)?,
-        None => measure(args, jobs, &worker, &progress)?,
+        None => measure(args, jobs, &Measurer::new(worker, asked), &progress)?,
     }
     Ok(Exit::Same)
 }
 
-fn measure(args: &MeasureArgs, mut jobs: Jobs, worker: &Worker, progress: &Progress) -> Result<()> {
+fn measure(args: &MeasureArgs, mut jobs: Jobs, measurer: &Measurer, progress: &Progress) -> Result<()> {
     let output = Output::new(args)?;
-    let mut records = Records::new(format(args), output.writer()?)?;
+    let mut records = Records::new(format(args), output.writer()?, &args.with)?;
     let mut failed = 0_u64;
     let mut total = 0_u64;
     loop {
@@ -53,22 +60,22 @@ fn measure(args: &MeasureArgs, mut jobs: Jobs, worker: &Worker, progress: &Progr
         if batch.is_empty() {
             break;
         }
-        let measured: Vec<Record> = batch
+        let finished: Vec<Record> = batch
             .par_iter()
             .map_init(
-                || worker.clone(),
-                |worker, job: &Job| {
-                    let record = worker.measure(job);
+                || measurer.clone(),
+                |measurer, job: &Job| {
+                    let record = measurer.measure(job);
                     progress.advance();
                     record
                 },
             )
             .collect();
-        for record in &measured {
+        for record in &finished {
             failed += u64::from(record.outcome.is_err());
             records.write(record)?;
         }
-        total += measured.len() as u64;
+        total += finished.len() as u64;
     }
     records.finish()?;
     output.keep()?;

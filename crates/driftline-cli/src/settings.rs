@@ -8,8 +8,11 @@ use driftline::degree::cosine::{Corpus, Idf};
 use driftline::degree::ied::{self, Costs};
 use driftline::page::zone::Zones;
 use driftline::page::{BodyKind, Limits, Recipe, WordRule};
+use driftline::region::comparison::Options;
+use driftline::region::similarity::{Typedist, Weights};
+use driftline::region::{AttributeWeights, Detector};
 
-use crate::args::{DegreeArgs, Kind, PageArgs, Variant, Words};
+use crate::args::{DegreeArgs, Kind, PageArgs, RegionArgs, TypedistForm, Variant, Words};
 
 /// How pages are read.
 pub(crate) fn recipe(args: &PageArgs) -> Recipe {
@@ -27,7 +30,11 @@ pub(crate) fn recipe(args: &PageArgs) -> Recipe {
 }
 
 /// How they are measured.
-pub(crate) fn parameters(args: &DegreeArgs) -> Result<Parameters> {
+pub(crate) fn parameters(args: &DegreeArgs, region: &RegionArgs) -> Result<Parameters> {
+    let mut detector = Detector::default();
+    let typedist = detector.scale.typedist;
+    detector.scale = comparison(region)?;
+    detector.scale.typedist = if region.typedist.is_some() { detector.scale.typedist } else { typedist };
     Ok(Parameters {
         costs: Costs::new(args.copy_cost, args.move_cost)?,
         shingle_length: shingle_length(args.shingle)?,
@@ -37,7 +44,33 @@ pub(crate) fn parameters(args: &DegreeArgs) -> Result<Parameters> {
             Variant::IedRefined => ied::Variant::Refined,
             Variant::IedGap => ied::Variant::Gap,
         },
+        detector,
     })
+}
+
+/// How elements are compared.
+pub(crate) fn comparison(args: &RegionArgs) -> Result<Options> {
+    let &[alpha, beta, gamma] = args.weights.as_slice() else {
+        bail!("there are three weights, not {}\nhint: `--weights 0.4,0.3,0.3`", args.weights.len());
+    };
+    Ok(Options {
+        weights: Weights::new(alpha, beta, gamma)?,
+        typedist: match args.typedist {
+            Some(TypedistForm::Sum) => Typedist::Sum,
+            Some(TypedistForm::Product) | None => Typedist::Product,
+        },
+        attribute_weights: match &args.attribute_weights {
+            Some(file) => attribute_weights(file)?,
+            None => AttributeWeights::default(),
+        },
+        ..Options::default()
+    })
+}
+
+fn attribute_weights(file: &Path) -> Result<AttributeWeights> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read the attribute weights `{name}`"))?;
+    AttributeWeights::parse(&text).with_context(|| format!("cannot use the attribute weights `{name}`"))
 }
 
 /// A shingle of no words is no shingle, and one of a million is a mistake.

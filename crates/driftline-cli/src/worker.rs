@@ -32,14 +32,23 @@ impl Worker {
 
     /// Measures two files.
     pub(crate) fn measure_files(&mut self, pair: &FilePair) -> Result<Measurement> {
+        self.on_files(pair, Comparer::measure)
+    }
+
+    /// Reads two files and looks at them.
+    pub(crate) fn on_files<T>(
+        &mut self,
+        pair: &FilePair,
+        look: impl FnOnce(&mut Comparer, &Page, &Page) -> T,
+    ) -> Result<T> {
         let older = match self.last.take() {
             Some((path, page)) if path == pair.old => page,
             _ => self.page(&pair.old)?,
         };
         let newer = self.page(&pair.new)?;
-        let measurement = self.comparer.measure(&older, &newer);
+        let seen = look(&mut self.comparer, &older, &newer);
         self.last = Some((pair.new.clone(), newer));
-        Ok(measurement)
+        Ok(seen)
     }
 
     /// Reads a file as a page.

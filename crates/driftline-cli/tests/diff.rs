@@ -21,6 +21,13 @@ impl Pages {
         Self { folder }
     }
 
+    /// Another file beside them.
+    fn write(&self, name: &str, content: &str) {
+        let path = self.folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+
     fn diff(&self, arguments: &[&str]) -> Command {
         let mut command = driftline();
         command.current_dir(self.folder.path()).arg("diff").args(arguments).args(["old.html", "new.html"]);
@@ -51,7 +58,7 @@ fn the_change_is_told_in_words_and_marked_in_the_text() {
 
 #[test]
 fn two_columns_stand_beside_each_other() {
-    insta::assert_snapshot!(Pages::new(OLDER, NEWER).stdout(&["--side-by-side", "--width", "80"]));
+    insta::assert_snapshot!(Pages::new(OLDER, NEWER).stdout(&["--side-by-side", "--regions", "0", "--width", "80"]));
 }
 
 #[test]
@@ -79,7 +86,7 @@ fn every_metric_is_shown_on_demand() {
 #[test]
 fn json_is_one_value_with_a_format_version() {
     let value: serde_json::Value = serde_json::from_str(&Pages::new(OLDER, NEWER).stdout(&["--json"])).unwrap();
-    assert_eq!((&value["format"], &value["operations"]["move"]), (&1.into(), &1.into()));
+    assert_eq!((&value["format"], &value["operations"]["move"]), (&2.into(), &1.into()));
     assert_eq!(value["edits"].as_array().unwrap().len(), 3);
 }
 
@@ -144,7 +151,7 @@ fn a_wrong_selector_or_normaliser_is_explained() {
 fn the_zoo_is_shown_in_every_format() {
     for (name, body) in zoo::bodies().into_iter().filter(|(_, body)| body.len() < 300_000) {
         let pages = Pages::new(OLDER, &body);
-        for format in ["text", "json", "html", "unified"] {
+        for format in ["text", "json", "html", "html-text", "unified"] {
             let output = pages.diff(&["--format", format]).output().unwrap();
             let stderr = String::from_utf8_lossy(&output.stderr);
             let ended = matches!(output.status.code(), Some(0 | 1)) || stderr.contains("this is a picture, not a page");
@@ -202,4 +209,42 @@ fn the_demo_shows_all_six_kinds_of_change() {
     for kind in ["added", "dropped", "copied", "shrunk", "replaced", "moved"] {
         assert!(shown.contains(kind), "{kind}");
     }
+}
+
+#[test]
+fn a_zone_that_moved_is_found_again_and_said_so() {
+    let news = "<ul><li>Bridge closed until Friday<li>New library opens in Garden Street</ul>";
+    let older = format!("<nav>Home Contact</nav><div id=news>{news}</div>");
+    let newer = format!("<main><h1>Our town</h1><div class=latest>{news}</div></main><footer>Imprint</footer>");
+    let pages = Pages::new(older, newer);
+    // Its id became a class: that is all.
+    let found = pages.diff(&["--zone", "#news"]).assert().code(1);
+    pages.diff(&["--zone", "#news", "--min-importance", "0.2"]).assert().code(0);
+    let warning = String::from_utf8_lossy(&found.get_output().stderr).into_owned();
+    assert!(
+        warning.starts_with("warning: the zone `#news` moved in `new.html`: found again as `.latest` (certainty 0.")
+    );
+    let answer: serde_json::Value = serde_json::from_str(&pages.stdout(&["--zone", "#news", "--json"])).unwrap();
+    assert_eq!(answer["zones"][0]["fate"], "moved");
+    assert_eq!(answer["zones"][0]["to"], ".latest");
+    let some = pages.diff(&["--zone", "#news", "--zone", "nav"]).assert().code(1);
+    let warning = String::from_utf8_lossy(&some.get_output().stderr).into_owned();
+    assert!(warning.contains("the zone `nav` matches nothing in `new.html`"), "{warning}");
+}
+
+#[test]
+fn a_block_that_other_pages_share_matters_less() {
+    let page = |title: &str, price: &str| {
+        format!("<div><h1>{title}</h1></div><div><p>Parcels to the islands take longer and cost {price}</p></div>")
+    };
+    let pages = Pages::new(page("Boots", "nine"), page("Boots", "twelve"));
+    for name in ["hats", "gloves"] {
+        pages.write(&format!("site/{name}.html"), &page(name, "nine"));
+    }
+    let answer = |options: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&pages.stdout(&[options, &["--json"]].concat())).unwrap()
+    };
+    let (alone, shared) = (answer(&[]), answer(&["--site", "site"]));
+    assert!(shared["importance"].as_f64() < alone["importance"].as_f64(), "{shared:#}");
+    assert!(shared["regions"][0]["why"].to_string().contains("shared by 2 pages"), "{shared:#}");
 }

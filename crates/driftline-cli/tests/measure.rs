@@ -68,19 +68,90 @@ fn every_golden_case_comes_out_of_the_command() {
     }
 }
 
+/// A golden case of Artail and Fawaz as a line of input.
+fn artail_line_of(case: &Value) -> String {
+    let weights: Vec<f64> =
+        ["alpha", "beta", "gamma"].iter().map(|name| case[name].as_str().unwrap().parse().unwrap()).collect();
+    json!({"id": case["id"], "type": "html", "old": case["page1"], "new": case["page2"], "weights": weights})
+        .to_string()
+}
+
+#[test]
+fn every_golden_case_of_artail_and_fawaz_comes_out_of_the_command() {
+    let golden: Value = serde_json::from_str(include_str!("../../driftline/tests/golden/structure.json")).unwrap();
+    let cases = golden["cases"].as_array().unwrap();
+    let lines: Vec<_> = cases.iter().map(artail_line_of).collect();
+    for (typedist, form) in [("product", "product_prefix"), ("sum", "sum_suffix")] {
+        let arguments = ["--with", "artail", "--words", "whitespace", "--typedist", typedist];
+        let records = measure(&arguments, &lines.join("\n"));
+        assert_eq!(records.len(), cases.len());
+        for (record, case) in records.iter().zip(cases) {
+            let (id, artail, expect) = (&case["id"], &record["artail"], &case["expect"][form]);
+            assert_eq!((&record["id"], &artail["changed"]), (id, &expect["paper_changed"]));
+            assert_eq!(artail["unmapped"], expect["unmapped2"], "{id}");
+            let (rows, expected) = (artail["subtrees"].as_array().unwrap(), expect["result"].as_array().unwrap());
+            assert_eq!(rows.len(), expected.len(), "{id}");
+            for (row, expected) in rows.iter().zip(expected) {
+                for (name, golden) in [("row", "row"), ("mark", "mark"), ("match", "match"), ("class", "cls")] {
+                    assert_eq!(row[name], expected[golden], "{id}");
+                }
+                match expected["sim"].as_f64() {
+                    Some(sim) => assert!((row["similarity"].as_f64().unwrap() - sim).abs() <= 1e-12, "{id}: {row}"),
+                    None => assert_eq!(row["similarity"], Value::Null, "{id}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_artail_and_fawaz_say_comes_only_on_request() {
+    let line = json!({"id": 1, "type": "html", "old": "<p>a</p><p>b</p>", "new": "<p>a</p><ul></ul>"}).to_string();
+    assert_eq!(measure(&[], &line)[0].get("artail"), None);
+    let csv = driftline().args(["measure", "--format", "csv", "--with", "artail"]).write_stdin(line).assert().success();
+    let text = String::from_utf8(csv.get_output().stdout.clone()).unwrap();
+    let mut lines = text.lines();
+    assert!(
+        lines
+            .next()
+            .unwrap()
+            .ends_with(",limits,artail,artail_unchanged,artail_changed,artail_unmatched,artail_unmapped")
+    );
+    assert!(lines.next().unwrap().ends_with(",1,1,1,0,1"), "{text}");
+}
+
+#[test]
+fn attribute_weights_of_ones_own_decide_what_is_a_change() {
+    let folder = versions(&[("mine.txt", "class 0"), ("broken.txt", "class 0\nhref a lot\n")]);
+    let line = json!({"type": "html", "old": "<p class=a>x", "new": "<p class=b>x"}).to_string();
+    let file = folder.path().join("mine.txt");
+    let changed = |arguments: &[&str]| {
+        measure(&[&["--with", "artail"], arguments].concat(), &line)[0]["artail"]["changed"] == true
+    };
+    assert!(changed(&[]));
+    assert!(!changed(&["--attribute-weights", file.to_str().unwrap()]));
+    assert!(!changed(&["--weights", "0.5,0,0.5"]));
+    let broken = folder.path().join("broken.txt");
+    let output = driftline().args(["measure", "--with", "artail", "--attribute-weights"]).arg(broken).assert().code(2);
+    let stderr = String::from_utf8(output.get_output().stderr.clone()).unwrap();
+    assert!(stderr.contains("line 2: `href a lot` is not the name of an attribute and its weight"), "{stderr}");
+}
+
 #[test]
 fn a_bad_line_is_an_error_record_and_not_the_end_of_the_job() {
     let records = measure(
         &[],
         "{\"id\": \"a\", \"type\": \"text\", \"old\": \"x\", \"new\": \"x\"}\nnot json\n\n{\"id\": \"c\", \"old\": 1}\n\
          {\"id\": \"d\", \"old\": \"\", \"new\": \"\", \"copy_cost\": 2}\n\
-         {\"id\": 5, \"old\": \"x\", \"new\": \"y\", \"type\": \"text\"}",
+         {\"id\": 5, \"old\": \"x\", \"new\": \"y\", \"type\": \"text\"}\n\
+         {\"id\": \"f\", \"old\": \"\", \"new\": \"\", \"weights\": [0.5, 0.1, 0.1]}",
     );
     let ids: Vec<_> = records.iter().map(|record| record["id"].clone()).collect();
-    assert_eq!(ids, [json!("a"), json!(2), json!("c"), json!("d"), json!(5)]);
+    assert_eq!(ids, [json!("a"), json!(2), json!("c"), json!("d"), json!(5), json!("f")]);
     let failed: Vec<_> = records.iter().map(|record| record.get("error").is_some()).collect();
-    assert_eq!(failed, [false, true, true, true, false]);
+    assert_eq!(failed, [false, true, true, true, false, true]);
     assert!(records[3]["error"].as_str().unwrap().contains("from 0 to 1, not 2"));
+    assert!(records[5]["error"].as_str().unwrap().contains("must sum to 1, not 0.7"));
     assert_eq!(records[4]["degree"]["ied"], 1);
 }
 
@@ -180,6 +251,9 @@ fn what_cannot_be_read_is_a_clear_failure() {
     fails(&["--idf", "no-such-corpus"], "hint: make one with `driftline measure --corpus no-such-corpus FOLDER`");
     fails(&["--shingle", "0"], "from 1 to 10,000 words, not 0");
     fails(&["--copy-cost", "1.5"], "from 0 to 1, not 1.5");
+    fails(&["--weights", "0.4,0.6"], "there are three weights, not 2");
+    fails(&["--weights", "0.9,0.9,0.9"], "must sum to 1, not 2.7");
+    fails(&["--attribute-weights", "no-such-table"], "cannot read the attribute weights `no-such-table`");
     fails(&["--output", "no/such/folder/x.jsonl"], "cannot write `no/such/folder/x.jsonl`");
     fails(&[concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")], "is neither a folder, nor `.jsonl`, nor `.csv`");
 }

@@ -1,88 +1,57 @@
-//! Which metric tells the degree of change best? The papers' experiments as text, tables, figures
-//! and one page for a browser.
+//! The papers' experiments as text, tables, figures and one page for a browser.
 //!
-//! Kwon, Lee and Kim, section 5: figures 5 and 6 show how differently the metrics see real pages,
-//! figures 7 and 8 how near they come to the criteria on synthesised ones, table 1 sums it up. The
-//! numbers and the advice come from [`driftline::degree::criteria`]; here they are only shown.
+//! Which metric tells the degree of change best ([`metrics`]), and which detector finds what changed, at
+//! which price ([`regions`])? The numbers come from the library; here they are only shown.
 
 mod data;
-mod figures;
-mod json;
 mod labels;
+pub mod metrics;
 mod page;
-mod prose;
+pub mod regions;
 mod text;
-
-use driftline::degree::criteria::advice::{Advice, Warning};
-use driftline::degree::criteria::collection::{Sample, Summary};
-use driftline::degree::criteria::experiment::{Curve, Setup};
 
 use crate::plot::{Picture, PlotError, Size};
 use crate::table::TableError;
 
-/// All that an evaluation found.
-#[derive(Debug)]
-pub struct Evaluation {
-    /// The parameters.
-    pub setup: Setup,
-    /// Pages of 1,000 words of which more and more change.
-    pub figure_7: Vec<Curve>,
-    /// Larger and larger pages of which a quarter changes.
-    pub figure_8: Vec<Curve>,
-    /// Real pages, if there were any.
-    pub collection: Option<Collection>,
-    /// Which metric fits the collection, or six equally frequent kinds of change.
-    pub advice: Advice,
-    /// The command that does it again.
-    pub command: String,
-}
+/// An evaluation that can be told.
+pub trait Report: Sized {
+    /// What tells it.
+    const FORMS: Forms<Self>;
 
-/// Versions of real pages, measured.
-#[derive(Debug)]
-pub struct Collection {
-    /// What the user calls it: its folder.
-    pub name: String,
-    /// The names of the pairs.
-    pub ids: Vec<String>,
-    /// What was measured, in the same order.
-    pub samples: Vec<Sample>,
-    /// The pairs that could not be read.
-    pub failed: usize,
-    /// The numbers of the collection.
-    pub summary: Summary,
-    /// What to beware of.
-    pub warnings: Vec<Warning>,
-}
+    /// The tables and figures that stand beside the page.
+    fn exhibits(&self) -> Vec<File<Self>>;
 
-impl Evaluation {
-    /// The table of deviations and the advice, for a terminal of 80 columns.
-    #[must_use]
-    pub fn text(&self) -> String {
-        text::write(self)
+    /// What was found, for a terminal of 80 columns.
+    fn text(&self) -> String {
+        (Self::FORMS.text)(self)
     }
 
     /// The same for programs.
-    #[must_use]
-    pub fn json(&self) -> serde_json::Value {
-        json::write(self)
+    fn json(&self) -> serde_json::Value {
+        (Self::FORMS.json)(self)
     }
 
-    /// The names of all files of the report, `report.html` first.
-    #[must_use]
-    pub fn file_names(&self) -> Vec<&'static str> {
-        let (files, of_collection) = (FILES.iter(), self.collection.is_some());
-        files.filter(|file| of_collection || !file.of_collection).map(|file| file.name).collect()
+    /// All files of the report, the page first.
+    fn files(&self) -> Vec<File<Self>> {
+        let mut files = vec![File::new("report.html", Content::Page(Self::FORMS.page))];
+        files.extend(self.exhibits());
+        files
+    }
+
+    /// The names of all files, `report.html` first.
+    fn file_names(&self) -> Vec<&'static str> {
+        self.files().iter().map(|file| file.name).collect()
     }
 
     /// The content of one of the [`file_names`](Self::file_names).
     ///
     /// # Errors
     /// If a figure cannot be drawn or a table not be written.
-    pub fn file(&self, name: &str) -> Result<Vec<u8>, ReportError> {
-        let file = FILES.iter().find(|file| file.name == name);
+    fn file(&self, name: &str) -> Result<Vec<u8>, ReportError> {
+        let file = self.files().into_iter().find(|file| file.name == name);
         let file = file.ok_or_else(|| ReportError::Unknown { name: name.to_owned() })?;
         match file.content {
-            Content::Page => Ok(page::write(self)?.into_bytes()),
+            Content::Page(write) => Ok(write(self)?.into_bytes()),
             Content::Table(rows) => Ok(rows(self)?),
             Content::Svg(figure) => {
                 let Figure { picture, size } = figure(self);
@@ -96,50 +65,42 @@ impl Evaluation {
     }
 }
 
+/// A report as a whole, in each form.
+pub struct Forms<T> {
+    text: fn(&T) -> String,
+    json: fn(&T) -> serde_json::Value,
+    page: fn(&T) -> Result<String, PlotError>,
+}
+
+/// A file of a report.
+pub struct File<T> {
+    name: &'static str,
+    content: Content<T>,
+}
+
+impl<T> File<T> {
+    fn new(name: &'static str, content: Content<T>) -> Self {
+        Self { name, content }
+    }
+
+    /// A figure as SVG and as PNG.
+    fn figure([svg, png]: [&'static str; 2], draw: fn(&T) -> Figure) -> [Self; 2] {
+        [Self::new(svg, Content::Svg(draw)), Self::new(png, Content::Png(draw))]
+    }
+}
+
+enum Content<T> {
+    Page(fn(&T) -> Result<String, PlotError>),
+    Table(fn(&T) -> Result<Vec<u8>, TableError>),
+    Svg(fn(&T) -> Figure),
+    Png(fn(&T) -> Figure),
+}
+
 /// A figure and the size it is made for.
 struct Figure {
     picture: Picture,
     size: Size,
 }
-
-/// A file of the report.
-struct File {
-    name: &'static str,
-    content: Content,
-    /// Is there nothing to show without real pages?
-    of_collection: bool,
-}
-
-enum Content {
-    Page,
-    Table(fn(&Evaluation) -> Result<Vec<u8>, TableError>),
-    Svg(fn(&Evaluation) -> Figure),
-    Png(fn(&Evaluation) -> Figure),
-}
-
-const FILES: [File; 13] = {
-    const fn always(name: &'static str, content: Content) -> File {
-        File { name, content, of_collection: false }
-    }
-    const fn real(name: &'static str, content: Content) -> File {
-        File { name, content, of_collection: true }
-    }
-    [
-        always("report.html", Content::Page),
-        always("deviations.csv", Content::Table(data::deviations)),
-        real("pairs.csv", Content::Table(data::pairs)),
-        always("figure-7.csv", Content::Table(data::figure_7)),
-        always("figure-8.csv", Content::Table(data::figure_8)),
-        real("figure-5.svg", Content::Svg(figures::figure_5)),
-        real("figure-5.png", Content::Png(figures::figure_5)),
-        real("figure-6.svg", Content::Svg(figures::figure_6)),
-        real("figure-6.png", Content::Png(figures::figure_6)),
-        always("figure-7.svg", Content::Svg(figures::figure_7)),
-        always("figure-7.png", Content::Png(figures::figure_7)),
-        always("figure-8.svg", Content::Svg(figures::figure_8)),
-        always("figure-8.png", Content::Png(figures::figure_8)),
-    ]
-};
 
 /// Why a report cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -158,6 +119,3 @@ pub enum ReportError {
         name: String,
     },
 }
-
-#[cfg(test)]
-mod tests;

@@ -191,6 +191,11 @@ impl Axis {
         Self { label: label.into(), scale: Scale::Log2, range: None }
     }
 
+    /// An axis on which every factor of ten takes the same room, its range taken from the data.
+    pub fn log10(label: impl Into<String>) -> Self {
+        Self { label: label.into(), scale: Scale::Log10, range: None }
+    }
+
     /// The same axis from `from` to `to`; data outside is cut off at the frame.
     #[must_use]
     pub fn within(self, from: f64, to: f64) -> Self {
@@ -205,6 +210,8 @@ pub enum Scale {
     Linear,
     /// Every doubling takes the same room; values of zero and below are not drawn.
     Log2,
+    /// The same, with round numbers instead of powers of two.
+    Log10,
 }
 
 /// A named sequence of points. The name is its identity: one name, one look.

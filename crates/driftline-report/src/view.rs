@@ -1,5 +1,5 @@
-//! How is a change shown to people and programs? As a sentence, as marked text in a terminal, as
-//! two columns, as a patch, as JSON, as a web page.
+//! How is a change shown to people and programs? As a sentence, as a list of regions, as marked text
+//! in a terminal, as two columns, as a patch, as JSON, as marks on the pages themselves.
 //!
 //! All views show the same [`Comparison`]: the change that was found, never one found anew.
 //!
@@ -26,7 +26,9 @@
 
 mod absorb;
 mod beside;
+pub mod feed;
 mod fold;
+mod highlight;
 mod html;
 mod inline;
 mod json;
@@ -34,6 +36,7 @@ mod lines;
 mod mark;
 mod metrics;
 mod pairs;
+mod regions;
 mod safe;
 #[cfg(test)]
 mod sample;
@@ -47,10 +50,12 @@ use driftline::change::{Change, Sides};
 use driftline::page::Page;
 
 pub use beside::side_by_side;
-pub use html::html;
+pub use highlight::{Original, html, linked_sheets};
+pub use html::html_text;
 pub use inline::text;
 pub use json::json;
 pub use metrics::metrics;
+pub use regions::regions;
 pub use unified::unified;
 pub use words::{heading, limits, summary};
 

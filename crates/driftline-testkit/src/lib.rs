@@ -4,8 +4,11 @@
 //! reading it beside the papers.
 
 pub mod allocations;
+pub mod floor;
+pub mod labels;
 pub mod oracle;
 pub mod pages;
 pub mod text;
 pub mod timing;
+pub mod truth;
 pub mod zoo;

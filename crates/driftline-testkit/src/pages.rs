@@ -22,14 +22,24 @@ pub fn shared_data() -> Option<PathBuf> {
 /// All consecutive pairs of real HTML pages, if this machine has them.
 #[must_use]
 pub fn real_pairs() -> Option<Vec<RealPair>> {
+    pairs_of("html")
+}
+
+/// All consecutive pairs of real feeds, if this machine has them.
+#[must_use]
+pub fn real_feed_pairs() -> Option<Vec<RealPair>> {
+    pairs_of("xml")
+}
+
+fn pairs_of(extension: &str) -> Option<Vec<RealPair>> {
     let folder = shared_data()?.join("pages");
     let list = std::fs::read_to_string(folder.join("pairs.csv")).ok()?;
     let pairs = list.lines().skip(1).filter_map(|line| {
         let mut fields = line.split(',');
         let name = format!("{}/{}", fields.next()?, fields.next()?);
         let (older, newer) = (fields.next()?, fields.next()?);
-        let html = |path: &str| Path::new(path).extension().is_some_and(|extension| extension == "html");
-        if !html(older) || !html(newer) {
+        let is_wanted = |path: &str| Path::new(path).extension().is_some_and(|own| own == extension);
+        if !is_wanted(older) || !is_wanted(newer) {
             return None;
         }
         let read = |path: &str| std::fs::read(folder.join(path)).ok();

@@ -5,6 +5,12 @@ use serde::Serialize;
 
 use crate::degree::compare::Measurement;
 use crate::degree::edit::Edit;
+use crate::region::importance::Importance;
+use crate::region::{Aspects, Region, ResourceChange};
+
+/// The version of the format in which a [`Change`] is stored and sent: it grows when a member
+/// changes its meaning or goes, not when one comes.
+pub const FORMAT: u32 = 2;
 
 /// A pair of things, one of the older page and one of the newer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -24,12 +30,23 @@ pub struct Change {
     pub measurement: Measurement,
     /// Which words changed, in reading order.
     pub edits: Vec<Edit>,
+    /// Which aspects of the page changed.
+    pub changed: Aspects,
+    /// Where it changed, in the order of the page. Degree and regions agree: the degree is 0 if and
+    /// only if no region's content changed, as long as no operation is free.
+    pub regions: Vec<Region>,
+    /// Links, images and other resources that were lost or gained.
+    pub resources: Vec<ResourceChange>,
+    /// The title, if it changed.
+    pub title: Option<Sides<String>>,
+    /// How much all of it matters.
+    pub importance: Importance,
 }
 
 impl Change {
-    /// Did any word change?
+    /// Did nothing change, neither a word nor the markup around it?
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.edits.is_empty()
+        self.regions.is_empty() && self.title.is_none()
     }
 }

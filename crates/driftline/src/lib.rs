@@ -1,11 +1,13 @@
-//! How much did a web page change, and in which ways?
+//! How much did a web page change, where, in which ways, and does it matter?
 //!
 //! This crate holds driftline's measures and nothing else: no files, no network, no clock, no
 //! printing. Two steps lead from bytes to an answer:
 //!
 //! 1. [`page`]: bytes become a [`Page`](page::Page), once: charset, HTML, zone, words.
-//! 2. [`degree`]: two pages become a [`Change`](change::Change): how much changed by six metrics,
-//!    in which of six ways, and which words.
+//! 2. Two pages become a [`Change`](change::Change): [`degree`] says how much changed by six metrics
+//!    and in which of six ways, [`region`] says where, how badly, and how much it matters.
+//!
+//! Feeds become items instead, and are compared item by item: [`feed`].
 //!
 //! ```
 //! use driftline::degree::compare::Comparer;
@@ -19,10 +21,13 @@
 //! assert_eq!(change.measurement.operations.replace, 1); // five -> six
 //! assert_eq!(change.measurement.operations.add, 3); // also on Sundays
 //! assert_eq!(change.measurement.degree.ied.get(), 0.5);
+//! assert_eq!(change.regions[0].shown().selector, "body > p");
 //! ```
 
 #![forbid(unsafe_code)]
 
 pub mod change;
 pub mod degree;
+pub mod feed;
 pub mod page;
+pub mod region;

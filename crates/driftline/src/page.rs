@@ -9,10 +9,14 @@ mod html;
 mod json;
 mod limits;
 mod links;
+pub mod markup;
 mod node;
 mod normalise;
 mod read;
+mod selector;
+mod tags;
 mod tree;
+mod whole;
 mod words;
 pub mod zone;
 
@@ -22,16 +26,22 @@ use xxhash_rust::xxh3::xxh3_128;
 
 pub use body::BodyKind;
 pub use limits::{Limit, Limits};
+pub(crate) use links::is_style_sheet;
 pub use links::{Link, LinkKind};
 pub use node::{Node, NodeId};
+pub(crate) use normalise::dates_and_counts;
 pub use normalise::{Normaliser, Normalisers, UnknownNormaliser};
+pub use selector::Selectors;
+pub use tags::Tag;
 pub use tree::{NameId, Span};
 pub use words::WordRule;
 
 use charset::Charset;
 use read::{Parts, Vocabulary};
+use tree::Tree;
+use whole::{Outline, Whole};
 use words::Splitter;
-use zone::Zones;
+use zone::{Selector, Zones};
 
 /// How a page is made from bytes.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -79,10 +89,13 @@ impl<'a> From<&'a str> for Source<'a> {
 pub struct Page {
     kind: BodyKind,
     charset: &'static str,
+    words: WordRule,
     fingerprint: u128,
     url: Option<Box<str>>,
     zone_matches: Option<usize>,
     parts: Parts,
+    /// With zones: what stands around them.
+    whole: Option<Box<Whole>>,
 }
 
 impl Page {
@@ -90,6 +103,22 @@ impl Page {
     #[must_use]
     pub fn read<'a>(source: impl Into<Source<'a>>, recipe: &Recipe) -> Self {
         Reading::new(source.into(), recipe).page()
+    }
+
+    /// Reads a page, and finds the elements that each selector matches. Without a zone in the recipe
+    /// they are nodes of the page.
+    #[must_use]
+    pub fn read_and_find<'a>(
+        source: impl Into<Source<'a>>,
+        recipe: &Recipe,
+        selectors: &[Selector],
+    ) -> (Self, Vec<Vec<NodeId>>) {
+        let mut found = Vec::new();
+        let page = Reading::new(source.into(), recipe).page_with(|tree| {
+            found = selectors.iter().map(|selector| zone::find(tree, selector)).collect();
+        });
+        found.resize(selectors.len(), Vec::new());
+        (page, found)
     }
 
     /// What the body was read as.
@@ -127,6 +156,16 @@ impl Page {
     #[must_use]
     pub fn title(&self) -> &str {
         &self.parts.title
+    }
+
+    /// Does another version have another title, and does the title count? Not with a zone, nor if it is
+    /// ignored.
+    pub(crate) fn has_other_title(&self, other: &Self) -> bool {
+        let counts = |page: &Self| {
+            let is_there = || page.node_ids().any(|node| page.tag(node) == "title");
+            page.zone_matches.is_none() && (page.title().is_empty() || is_there())
+        };
+        self.title() != other.title() && counts(self) && counts(other)
     }
 
     /// The text in reading order: white space collapsed, one line a block.
@@ -167,6 +206,14 @@ impl Page {
         (0..self.parts.nodes.len() as u32).map(NodeId)
     }
 
+    /// The elements directly below an element.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let last = self.nodes()[node.index()].last;
+        let within = move |child: NodeId| (child <= last).then_some(child);
+        let behind = |child: NodeId| NodeId(self.nodes()[child.index()].last.0 + 1);
+        std::iter::successors(within(NodeId(node.0 + 1)), move |child| within(behind(*child)))
+    }
+
     /// The name of an element.
     #[must_use]
     pub fn tag(&self, node: NodeId) -> &str {
@@ -177,6 +224,12 @@ impl Page {
     pub fn attributes(&self, node: NodeId) -> impl Iterator<Item = (&str, &str)> {
         let attributes = &self.parts.attributes[self.nodes()[node.index()].attributes.range()];
         attributes.iter().map(|(name, value)| (self.parts.names.get(*name), value.of(&self.parts.values)))
+    }
+
+    /// The attributes of an element, with their names by number.
+    pub(crate) fn attributes_by_id(&self, node: NodeId) -> impl Iterator<Item = (NameId, &str)> {
+        let attributes = &self.parts.attributes[self.nodes()[node.index()].attributes.range()];
+        attributes.iter().map(|(name, value)| (*name, value.of(&self.parts.values)))
     }
 
     /// The value of an attribute.
@@ -202,28 +255,21 @@ impl Page {
         names.iter().flat_map(|name| [name, ";"]).collect()
     }
 
-    /// The tags in document order, start and end tags, no end for elements that cannot have one
-    /// (Gottron's tag sequence).
-    pub fn tags(&self) -> impl Iterator<Item = Tag> + '_ {
-        let mut open: Vec<NodeId> = Vec::new();
-        let mut next = 0;
-        std::iter::from_fn(move || {
-            loop {
-                if let Some(&node) = open.last()
-                    && self.nodes()[node.index()].last.index() < next
-                {
-                    open.pop();
-                    if is_void(self.tag(node)) {
-                        continue;
-                    }
-                    return Some(Tag::End(self.nodes()[node.index()].name));
-                }
-                let node = self.nodes().get(next)?;
-                open.push(NodeId(next as u32));
-                next += 1;
-                return Some(Tag::Start(node.name));
-            }
-        })
+    /// All names of elements and attributes, by number.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.parts.names.iter()
+    }
+
+    /// Can text differ that is not part of any word, and does it count? Not if every character is
+    /// part of one, nor if normalisers made some of the text not count.
+    pub(crate) fn has_punctuation(&self) -> bool {
+        self.parts.forms.is_none() && self.words == WordRule::Unicode
+    }
+
+    /// Does the element set its text off from what stands around it?
+    #[must_use]
+    pub fn is_block(&self, node: NodeId) -> bool {
+        self.kind != BodyKind::Html || read::is_block(self.tag(node))
     }
 
     /// The name with this number.
@@ -231,35 +277,6 @@ impl Page {
     pub fn name(&self, id: NameId) -> &str {
         self.parts.names.get(id)
     }
-}
-
-/// A tag of the tag sequence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Tag {
-    /// Where an element begins.
-    Start(NameId),
-    /// Where it ends.
-    End(NameId),
-}
-
-/// Elements that HTML writes without an end tag.
-fn is_void(name: &str) -> bool {
-    matches!(
-        name,
-        "area"
-            | "base"
-            | "br"
-            | "col"
-            | "embed"
-            | "hr"
-            | "img"
-            | "input"
-            | "link"
-            | "meta"
-            | "source"
-            | "track"
-            | "wbr"
-    )
 }
 
 /// A page being read.
@@ -283,19 +300,42 @@ impl<'a> Reading<'a> {
         Self { source, recipe, text: decoded.text, charset: decoded.charset, is_cut }
     }
 
-    fn page(self) -> Page {
+    fn kind(&self) -> BodyKind {
         let declared = || self.source.content_type.and_then(BodyKind::from_content_type);
-        let kind = self.recipe.kind.or_else(declared).unwrap_or_else(|| BodyKind::sniff(&self.text));
-        let (mut parts, zone_matches) = self.parts(kind);
+        self.recipe.kind.or_else(declared).unwrap_or_else(|| BodyKind::sniff(&self.text))
+    }
+
+    fn page(self) -> Page {
+        self.page_with(|_| ())
+    }
+
+    /// Reads the page; `look` sees the tree before.
+    fn page_with(self, look: impl FnOnce(&Tree)) -> Page {
+        let kind = self.kind();
+        let (mut parts, zone_matches, outline) = self.parts(kind, look);
         if self.is_cut {
             parts.limits.insert(0, Limit::Bytes);
         }
         let is_whole = self.recipe.zones.is_everything() && self.recipe.normalisers.is_empty();
         let fingerprint = if is_whole { xxh3_128(self.source.bytes) } else { fingerprint_of_words(&parts) };
-        Page { kind, charset: self.charset, fingerprint, url: self.source.url.map(Into::into), zone_matches, parts }
+        let words = if kind == BodyKind::Json { WordRule::Whitespace } else { self.recipe.words };
+        let page = Page {
+            kind,
+            charset: self.charset,
+            words,
+            fingerprint,
+            url: self.source.url.map(Into::into),
+            zone_matches,
+            parts,
+            whole: None,
+        };
+        match outline {
+            Some(outline) => page.within(outline),
+            None => page,
+        }
     }
 
-    fn parts(&self, kind: BodyKind) -> (Parts, Option<usize>) {
+    fn parts(&self, kind: BodyKind, look: impl FnOnce(&Tree)) -> (Parts, Option<usize>, Option<Outline>) {
         let splitter = Splitter::new(self.recipe.words);
         let zones = &self.recipe.zones;
         let (tree, vocabulary) = match kind {
@@ -303,17 +343,19 @@ impl<'a> Reading<'a> {
             BodyKind::Xml => (html::parse_xml(&self.text, &self.recipe.limits), Vocabulary::Xml),
             // There are no elements that a zone could match.
             BodyKind::Json | BodyKind::Text if !zones.include.is_empty() => {
-                return (Parts { limits: vec![Limit::Zone], ..Parts::default() }, Some(0));
+                return (Parts { limits: vec![Limit::Zone], ..Parts::default() }, Some(0), None);
             }
-            BodyKind::Json => return (self.json(&splitter), None),
-            BodyKind::Text => return (self.plain(&self.text, &splitter), None),
+            BodyKind::Json => return (self.json(&splitter), None, None),
+            BodyKind::Text => return (self.plain(&self.text, &splitter), None, None),
         };
+        look(&tree);
         let marks = (!zones.is_everything()).then(|| zone::mark(&tree, zones));
         let matched = if zones.include.is_empty() { None } else { marks.as_ref().map(zone::Marks::matched) };
+        let outline = marks.as_ref().map(|marks| Outline::of(&tree, vocabulary, marks, &splitter));
         let mut parts = read::read(tree, vocabulary, marks.as_ref(), &splitter, self.recipe.normalisers);
         parts.limits.extend((matched == Some(0)).then_some(Limit::Zone));
         parts.limits.extend(marks.is_some_and(|marks| marks.is_cut_short()).then_some(Limit::Selectors));
-        (parts, matched)
+        (parts, matched, outline)
     }
 
     /// JSON as lines of paths and values; as plain text if it is not JSON after all.

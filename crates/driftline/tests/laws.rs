@@ -78,7 +78,7 @@ proptest! {
     #[test]
     fn every_degree_is_symmetric_and_the_operations_mirror((older, newer) in page_pair(), costs in costs(), idf in idf(), k in 1..12_usize) {
         for variant in Variant::ALL {
-            let parameters = Parameters { costs, variant, shingle_length: k, idf: idf.clone() };
+            let parameters = Parameters { costs, variant, shingle_length: k, idf: idf.clone(), ..Parameters::default() };
             let there = measure(&older, &newer, parameters.clone());
             let back = measure(&newer, &older, parameters);
             prop_assert_eq!(there.degree, back.degree);

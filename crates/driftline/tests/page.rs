@@ -178,3 +178,15 @@ fn the_zoo_is_read_compared_and_equal_to_itself() {
         }
     }
 }
+
+/// The span of the last block was one byte longer than the text.
+#[test]
+fn a_blank_behind_a_line_break_at_the_end_of_a_block_keeps_its_place() {
+    for html in ["<p>a</p><pre>code here\n </pre>", "<pre>code\n </pre><p>\u{e9}t\u{e9}</p>", "<textarea> </textarea>"]
+    {
+        let page = Page::read(html, &Recipe::default());
+        for node in page.node_ids() {
+            assert!(page.text().contains(page.text_of(node)));
+        }
+    }
+}

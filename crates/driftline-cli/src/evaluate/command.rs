@@ -1,22 +1,41 @@
 //! The command that does it again, for the report.
 
-use crate::args::{EvaluateMetricsArgs, PageArgs, Words};
+use std::path::Path;
 
-/// One line for a shell, with every parameter that the numbers depend on.
-pub(super) fn line(args: &EvaluateMetricsArgs) -> String {
-    let mut words: Vec<String> = ["driftline", "evaluate", "metrics"].map(str::to_owned).into();
-    let mut option = |name: &str, value: &str| words.extend([format!("--{name}"), quoted(value)]);
-    option("alpha", &args.alpha.to_string());
-    option("beta", &args.beta.to_string());
-    option("shingle", &args.shingle.to_string());
-    option("seed", &args.seed.to_string());
-    if let Some(folder) = &args.versions {
-        page_options(&args.page, &mut option);
-        option("output", "report");
-        words.push(quoted(&folder.display().to_string()));
-    } else {
-        option("output", "report");
+use crate::args::{EvaluateMetricsArgs, EvaluateRegionsArgs, PageArgs, Words};
+
+/// `driftline evaluate metrics`, with every parameter that the numbers depend on.
+pub(super) fn metrics(args: &EvaluateMetricsArgs) -> String {
+    let options = [
+        ("alpha", args.alpha.to_string()),
+        ("beta", args.beta.to_string()),
+        ("shingle", args.shingle.to_string()),
+        ("seed", args.report.seed.to_string()),
+    ];
+    line("metrics", &options, args.report.versions.as_deref(), &args.report.page)
+}
+
+/// `driftline evaluate regions`, the same way.
+pub(super) fn regions(args: &EvaluateRegionsArgs) -> String {
+    let nodes = args.nodes.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    let runs = ("runs", args.runs.to_string());
+    if args.report.versions.is_some() {
+        return line("regions", &[runs], args.report.versions.as_deref(), &args.report.page);
     }
+    let options = [("nodes", nodes), runs, ("pairs", args.pairs.to_string()), ("seed", args.report.seed.to_string())];
+    line("regions", &options, None, &args.report.page)
+}
+
+/// One line for a shell.
+fn line(what: &str, options: &[(&str, String)], folder: Option<&Path>, page: &PageArgs) -> String {
+    let mut words: Vec<String> = ["driftline", "evaluate", what].map(str::to_owned).into();
+    let mut option = |name: &str, value: &str| words.extend([format!("--{name}"), quoted(value)]);
+    options.iter().for_each(|(name, value)| option(name, value));
+    if folder.is_some() {
+        page_options(page, &mut option);
+    }
+    option("output", "report");
+    words.extend(folder.map(|folder| quoted(&folder.display().to_string())));
     words.join(" ")
 }
 
@@ -48,17 +67,21 @@ mod tests {
     use super::*;
     use crate::args::{Cli, Command, Evaluation};
 
-    fn repeated(arguments: &[&str]) -> String {
-        let typed = ["driftline", "evaluate", "metrics"].iter().chain(arguments);
+    fn repeated(what: &str, arguments: &[&str]) -> String {
+        let typed = ["driftline", "evaluate", what].into_iter().chain(arguments.iter().copied());
         let Command::Evaluate(args) = Cli::try_parse_from(typed).unwrap().command else { unreachable!() };
-        let Evaluation::Metrics(args) = args.what;
-        line(&args)
+        match args.what {
+            Evaluation::Metrics(args) => metrics(&args),
+            Evaluation::Regions(args) => regions(&args),
+        }
     }
 
     #[test]
     fn all_parameters_are_named() {
         let command = "driftline evaluate metrics --alpha 0.75 --beta 0.5 --shingle 10 --seed 1 --output report";
-        assert_eq!(repeated(&["--beta", "0.5"]), command);
+        assert_eq!(repeated("metrics", &["--beta", "0.5"]), command);
+        let command = "driftline evaluate regions --nodes 64,100 --runs 10 --pairs 400 --seed 1 --output report";
+        assert_eq!(repeated("regions", &["--nodes", "64,100"]), command);
     }
 
     #[test]
@@ -66,6 +89,9 @@ mod tests {
         let typed = ["--zone", "#news > p", "--normalise", "dates,case", "--words", "whitespace", "it's"];
         let read =
             r"--words whitespace --zone '#news > p' --normalise dates --normalise case --output report 'it'\''s'";
-        assert!(repeated(&typed).ends_with(read), "{}", repeated(&typed));
+        for what in ["metrics", "regions"] {
+            let command = repeated(what, &typed);
+            assert!(command.ends_with(read), "{command}");
+        }
     }
 }

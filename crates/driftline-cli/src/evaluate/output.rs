@@ -1,19 +1,53 @@
-//! The folder of the report.
+//! What an evaluation gives out: text or JSON, and the folder of the report.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use driftline_report::evaluation::Evaluation;
+use driftline_report::evaluation::Report;
+
+use crate::args::ReportArgs;
+
+/// What was asked for of an evaluation.
+pub(super) struct Output {
+    folder: Option<Folder>,
+    json: bool,
+    quiet: bool,
+}
+
+impl Output {
+    /// Tries the folder, if there is to be one.
+    pub(super) fn new(args: &ReportArgs) -> Result<Self> {
+        let folder = args.output.as_deref().map(Folder::create).transpose()?;
+        Ok(Self { folder, json: args.json, quiet: args.quiet })
+    }
+
+    /// Prints the findings and writes the report.
+    pub(super) fn give(&self, evaluation: &impl Report) -> Result<()> {
+        let text = if self.json { format!("{:#}\n", evaluation.json()) } else { evaluation.text() };
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+        match &self.folder {
+            Some(folder) => folder.write(evaluation)?,
+            None if !self.quiet => {
+                anstream::eprintln!("hint: `--output DIR` writes figures, CSV files and report.html");
+            }
+            None => {}
+        }
+        Ok(())
+    }
+}
 
 /// A folder that can be written to.
-pub(super) struct Folder {
+struct Folder {
     path: PathBuf,
 }
 
 impl Folder {
     /// Makes the folder and tries it, before hours are spent on measuring.
-    pub(super) fn create(path: &Path) -> Result<Self> {
+    fn create(path: &Path) -> Result<Self> {
         let failed = || format!("cannot write to the folder `{}`", path.display());
         fs::create_dir_all(path).with_context(failed)?;
         let trial = path.join(".driftline-trial");
@@ -22,7 +56,7 @@ impl Folder {
     }
 
     /// Writes all files, the page last: where it is, the files it names are.
-    pub(super) fn write(&self, evaluation: &Evaluation) -> Result<()> {
+    fn write(&self, evaluation: &impl Report) -> Result<()> {
         let names = evaluation.file_names();
         for name in names.iter().rev() {
             let content = evaluation.file(name).with_context(|| format!("cannot make `{name}`"))?;

@@ -1,4 +1,4 @@
-//! Versions of real pages, measured on all cores; only the numbers are kept.
+//! Versions of real pages, looked at on all cores; only the numbers are kept.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use driftline::degree::compare::Parameters;
 use driftline::degree::criteria::collection::{Sample, Summary};
-use driftline_report::evaluation::Collection;
+use driftline_report::evaluation::metrics::Collection;
 use rayon::prelude::*;
 
 use crate::args::{Against, EvaluateMetricsArgs};
@@ -16,14 +16,14 @@ use crate::versions::{FilePair, VersionPairs};
 use crate::worker::Worker;
 
 /// Pairs that one thread takes at a time: within them a version is read once for the two pairs it is in.
-const AT_A_TIME: usize = 8;
+pub(super) const AT_A_TIME: usize = 8;
 
 /// Measures all consecutive versions below a folder. A file that cannot be read is told on stderr and
 /// its pairs are left out.
 pub(super) fn measure(folder: &Path, args: &EvaluateMetricsArgs, parameters: &Parameters) -> Result<Collection> {
-    let pairs = pairs(folder)?;
-    let progress = Progress::new(args.quiet, || Some(pairs.len() as u64));
-    let worker = Worker::new(settings::recipe(&args.page), parameters.clone());
+    let pairs = pairs(folder, Against::Previous)?;
+    let progress = Progress::new(args.report.quiet, || Some(pairs.len() as u64));
+    let worker = Worker::new(settings::recipe(&args.report.page), parameters.clone());
     let sample = |worker: &mut Worker, pair: &FilePair| {
         let measured = worker.measure_files(pair);
         progress.advance();
@@ -34,14 +34,14 @@ pub(super) fn measure(folder: &Path, args: &EvaluateMetricsArgs, parameters: &Pa
     gather(folder, pairs, samples.into_iter())
 }
 
-/// All consecutive versions; at least one pair.
-fn pairs(folder: &Path) -> Result<Vec<FilePair>> {
+/// All pairs of versions; at least one.
+pub(super) fn pairs(folder: &Path, against: Against) -> Result<Vec<FilePair>> {
     let name = folder.display();
     if !folder.is_dir() {
         bail!("`{name}` is not a folder of versions{HINT}");
     }
     let (mut pairs, mut unreadable) = (Vec::new(), Vec::new());
-    for pair in VersionPairs::below(folder, Against::Previous) {
+    for pair in VersionPairs::below(folder, against) {
         match pair {
             Ok(pair) => pairs.push(pair),
             Err(error) => unreadable.push(format!("{error:#}")),
@@ -82,7 +82,7 @@ fn gather(
 }
 
 /// Tells each error once: a version stands in two pairs.
-fn warn(errors: &[String]) {
+pub(super) fn warn(errors: &[String]) {
     for error in errors.iter().collect::<BTreeSet<_>>() {
         anstream::eprintln!("warning: {error}");
     }

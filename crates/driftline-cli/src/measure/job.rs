@@ -1,24 +1,17 @@
-//! One pair to measure: where it comes from, and how a worker measures it.
+//! One pair to measure: where does it come from?
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::vec;
 
 use anyhow::{Context, Result, bail};
-use driftline::degree::compare::Measurement;
-use driftline::degree::ied::Costs;
-use driftline::page::{Page, WordRule};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::record::Record;
 use crate::args::{Against, Kind};
 use crate::input;
-use crate::settings;
 use crate::versions::{FilePair, Singles, VersionPairs};
-use crate::worker::Worker;
 
 /// A pair to measure.
 #[derive(Debug)]
@@ -33,7 +26,7 @@ pub(crate) enum Job {
 
 impl Job {
     /// What the pair is called, as far as that is known without measuring it.
-    fn id(&self) -> Value {
+    pub(super) fn id(&self) -> Value {
         match self {
             Self::Line { number, line } => salvaged_id(line).unwrap_or_else(|| (*number).into()),
             Self::Files(pair) => Value::String(pair.id.clone()),
@@ -52,14 +45,15 @@ impl Job {
 /// What a JSON line says.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Line {
-    id: Option<Value>,
-    pub(crate) old: String,
-    pub(crate) new: String,
+    pub(super) id: Option<Value>,
+    pub(super) old: String,
+    pub(super) new: String,
     #[serde(rename = "type")]
-    pub(crate) kind: Option<Kind>,
-    copy_cost: Option<f64>,
-    move_cost: Option<f64>,
-    shingle: Option<usize>,
+    pub(super) kind: Option<Kind>,
+    pub(super) copy_cost: Option<f64>,
+    pub(super) move_cost: Option<f64>,
+    pub(super) shingle: Option<usize>,
+    pub(super) weights: Option<[f64; 3]>,
 }
 
 /// All pairs of all inputs, one after the other.
@@ -230,70 +224,8 @@ fn next_line(lines: &mut dyn BufRead, most: usize) -> Result<Option<Result<Strin
     Ok(Some(String::from_utf8(line).map_err(|error| format!("the line is not UTF-8: {error}"))))
 }
 
-impl Worker {
-    /// Measures a pair. A panic would be a bug of ours, and costs one pair, not the job.
-    pub(crate) fn measure(&mut self, job: &Job) -> Record {
-        catch_unwind(AssertUnwindSafe(|| self.measure_job(job))).unwrap_or_else(|_| {
-            *self = self.clone();
-            Record { id: job.id(), outcome: Err("driftline failed on this pair; please report it".to_owned()) }
-        })
-    }
-
-    fn measure_job(&mut self, job: &Job) -> Record {
-        match job {
-            Job::Files(pair) => {
-                let outcome = self.measure_files(pair).map_err(|error| format!("{error:#}"));
-                Record { id: Value::String(pair.id.clone()), outcome }
-            }
-            Job::Line { number, line } => self.measure_line(*number, line),
-            Job::Broken { id, error } => Record { id: Value::String(id.clone()), outcome: Err(error.clone()) },
-        }
-    }
-
-    fn measure_line(&mut self, number: u64, line: &Result<String, String>) -> Record {
-        let parsed = match line {
-            Ok(line) => {
-                serde_json::from_str::<Line>(line).map_err(|error| format!("line {number}: {}", reason(&error)))
-            }
-            Err(error) => Err(format!("line {number}: {error}")),
-        };
-        match parsed {
-            Ok(line) => {
-                let outcome = self.measure_pair(&line).map_err(|error| format!("line {number}: {error:#}"));
-                Record { id: line.id.unwrap_or_else(|| number.into()), outcome }
-            }
-            Err(error) => Record { id: salvaged_id(line).unwrap_or_else(|| number.into()), outcome: Err(error) },
-        }
-    }
-
-    fn measure_pair(&mut self, line: &Line) -> Result<Measurement> {
-        let [older, newer] = self.pages(line);
-        let parameters = self.comparer.parameters_mut();
-        let (copy, moving) = (self.parameters.costs.copy(), self.parameters.costs.moving());
-        parameters.costs = Costs::new(line.copy_cost.unwrap_or(copy), line.move_cost.unwrap_or(moving))?;
-        parameters.shingle_length = settings::shingle_length(line.shingle.unwrap_or(self.parameters.shingle_length))?;
-        Ok(self.comparer.measure(&older, &newer))
-    }
-
-    /// The two pages of a line.
-    pub(crate) fn pages(&self, line: &Line) -> [Page; 2] {
-        let mut recipe = self.recipe.clone();
-        recipe.kind = line.kind.map(settings::body_kind);
-        if line.kind == Some(Kind::Text) {
-            recipe.words = WordRule::Whitespace;
-        }
-        [&line.old, &line.new].map(|body| Page::read(body.as_str(), &recipe))
-    }
-}
-
-/// Why a line is not a pair; the line that the parser counts is always the first.
-fn reason(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.replace(&format!(" at line 1 column {}", error.column()), &format!(" (column {})", error.column()))
-}
-
 /// The id of a line that is JSON but not a pair, so that its error can be told from others.
-fn salvaged_id(line: &Result<String, String>) -> Option<Value> {
+pub(super) fn salvaged_id(line: &Result<String, String>) -> Option<Value> {
     let value: Value = serde_json::from_str(line.as_ref().ok()?).ok()?;
     value.get("id").cloned()
 }

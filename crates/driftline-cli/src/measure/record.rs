@@ -3,20 +3,78 @@
 use std::io::Write;
 
 use anyhow::Result;
+use driftline::change::{Change, FORMAT, Sides};
 use driftline::degree::Metric;
 use driftline::degree::compare::Measurement;
 use driftline::degree::edit::EditKind;
+use driftline::feed::artail::Mapping;
+use driftline::feed::compare::{Counts, ItemChange};
+use driftline::region::artail::{self, Class};
+use driftline::region::{Aspects, Region, ResourceChange, ResourceFate};
 use driftline_report::table::{self, Column, Kind, RowWriter, Value};
 use serde::Serialize;
 
-use crate::args::TableFormat;
+use crate::args::{Finding, TableFormat};
 
 /// What came out of a pair.
 #[derive(Debug)]
 pub(crate) struct Record {
     /// The pair's own name, as it was given.
     pub(crate) id: serde_json::Value,
-    pub(crate) outcome: Result<Measurement, String>,
+    pub(crate) outcome: Result<Findings, String>,
+}
+
+/// What was found out about a pair.
+#[derive(Debug, Serialize)]
+pub(crate) struct Findings {
+    #[serde(flatten)]
+    pub(crate) measurement: Measurement,
+    #[serde(flatten)]
+    pub(crate) regions: Option<RegionFindings>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) artail: Option<artail::Detection>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) feed: Option<FeedFindings>,
+}
+
+/// Where a pair differs.
+#[derive(Debug, Serialize)]
+pub(crate) struct RegionFindings {
+    format: u32,
+    changed: Aspects,
+    importance: f64,
+    why: Vec<String>,
+    regions: Vec<Region>,
+    resources: Vec<ResourceChange>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<Sides<String>>,
+}
+
+impl From<Change> for RegionFindings {
+    fn from(change: Change) -> Self {
+        let Change { changed, regions, resources, title, importance, .. } = change;
+        Self { format: FORMAT, changed, importance: importance.score, why: importance.why(), regions, resources, title }
+    }
+}
+
+impl RegionFindings {
+    /// In the order of [`REGIONS`].
+    fn counts(&self) -> [Value; 8] {
+        let of = |fate| self.resources.iter().filter(|resource| resource.kind == fate).count();
+        let Aspects { content, structure, attributes, punctuation } = self.changed;
+        let [content, structure, attributes, punctuation, title] =
+            [content, structure, attributes, punctuation, self.title.is_some()].map(usize::from);
+        let (lost, gained) = (of(ResourceFate::Lost), of(ResourceFate::Gained));
+        [content, structure, attributes, punctuation, self.regions.len(), lost, gained, title].map(integer)
+    }
+}
+
+/// What happened to the items of a feed.
+#[derive(Debug, Serialize)]
+pub(crate) struct FeedFindings {
+    pub(crate) artail: Mapping,
+    pub(crate) items: Vec<ItemChange>,
+    pub(crate) counts: Counts,
 }
 
 /// A record as a line of JSON.
@@ -24,7 +82,7 @@ pub(crate) struct Record {
 struct JsonRecord<'a> {
     id: &'a serde_json::Value,
     #[serde(flatten)]
-    measurement: Option<&'a Measurement>,
+    findings: Option<&'a Findings>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
 }
@@ -32,27 +90,29 @@ struct JsonRecord<'a> {
 /// Writes records.
 pub(crate) enum Records {
     Json(Box<dyn Write + Send>),
-    Table(Box<dyn RowWriter>),
+    Table { rows: Box<dyn RowWriter>, columns: usize },
 }
 
 impl Records {
-    pub(crate) fn new(format: TableFormat, out: Box<dyn Write + Send>) -> Result<Self> {
-        Ok(match format {
-            TableFormat::Json => Self::Json(out),
-            TableFormat::Csv => Self::Table(table::csv(out, &columns())?),
-            TableFormat::Parquet => Self::Table(table::parquet(out, &columns())?),
-        })
+    pub(crate) fn new(format: TableFormat, out: Box<dyn Write + Send>, with: &[Finding]) -> Result<Self> {
+        let columns = columns(with);
+        let rows = match format {
+            TableFormat::Json => return Ok(Self::Json(out)),
+            TableFormat::Csv => table::csv(out, &columns)?,
+            TableFormat::Parquet => table::parquet(out, &columns)?,
+        };
+        Ok(Self::Table { rows, columns: columns.len() })
     }
 
     pub(crate) fn write(&mut self, record: &Record) -> Result<()> {
         match self {
             Self::Json(out) => {
-                let measurement = record.outcome.as_ref().ok();
+                let findings = record.outcome.as_ref().ok();
                 let error = record.outcome.as_ref().err().map(String::as_str);
-                serde_json::to_writer(&mut *out, &JsonRecord { id: &record.id, measurement, error })?;
+                serde_json::to_writer(&mut *out, &JsonRecord { id: &record.id, findings, error })?;
                 out.write_all(b"\n")?;
             }
-            Self::Table(rows) => rows.write(&row(record))?,
+            Self::Table { rows, columns } => rows.write(&row(record, *columns))?,
         }
         Ok(())
     }
@@ -60,43 +120,81 @@ impl Records {
     pub(crate) fn finish(self) -> Result<()> {
         match self {
             Self::Json(mut out) => Ok(out.flush()?),
-            Self::Table(rows) => Ok(rows.finish()?),
+            Self::Table { rows, .. } => Ok(rows.finish()?),
         }
     }
 }
 
+/// The columns of `--with regions` that are counts, or 1 for yes.
+const REGIONS: [&str; 8] = [
+    "changed_content",
+    "changed_structure",
+    "changed_attributes",
+    "changed_punctuation",
+    "regions",
+    "lost_resources",
+    "gained_resources",
+    "changed_title",
+];
+
+/// The columns of `--with artail`.
+const ARTAIL: [&str; 5] = ["artail", "artail_unchanged", "artail_changed", "artail_unmatched", "artail_unmapped"];
+
 /// The columns of CSV and Parquet; documented in `docs/reference/measure.md`.
-fn columns() -> Vec<Column> {
+fn columns(with: &[Finding]) -> Vec<Column> {
     let mut columns = vec![Column::new("id", Kind::Text), Column::new("error", Kind::Text)];
     columns.extend(["old_words", "new_words"].map(|name| Column::new(name, Kind::Integer)));
     columns.extend(Metric::ALL.map(|metric| Column::new(metric.name(), Kind::Real)));
     columns.extend(["raw_ied", "raw_ied_refined", "raw_ied_gap"].map(|name| Column::new(name, Kind::Real)));
     columns.extend(EditKind::ALL.map(|kind| Column::new(kind.name(), Kind::Integer)));
     columns.push(Column::new("limits", Kind::Text));
+    if with.contains(&Finding::Regions) {
+        columns.push(Column::new("importance", Kind::Real));
+        columns.extend(REGIONS.map(|name| Column::new(name, Kind::Integer)));
+    }
+    if with.contains(&Finding::Artail) {
+        columns.extend(ARTAIL.map(|name| Column::new(name, Kind::Integer)));
+    }
     columns
 }
 
-fn row(record: &Record) -> Vec<Value> {
+fn row(record: &Record, columns: usize) -> Vec<Value> {
     let id = match &record.id {
         serde_json::Value::String(text) => text.clone(),
         other => other.to_string(),
     };
     let mut row = vec![Value::Text(id)];
     match &record.outcome {
-        Ok(measurement) => {
+        Ok(Findings { measurement, regions, artail, .. }) => {
             row.push(Value::Null);
             push_measurement(&mut row, measurement);
+            if let Some(regions) = regions {
+                row.push(Value::Real(regions.importance));
+                row.extend(regions.counts());
+            }
+            row.extend(artail.iter().flat_map(artail_counts));
         }
         Err(error) => {
             row.push(Value::Text(error.clone()));
-            row.resize(columns().len(), Value::Null);
+            row.resize(columns, Value::Null);
         }
     }
     row
 }
 
+fn integer(count: usize) -> Value {
+    Value::Integer(i64::try_from(count).unwrap_or(i64::MAX))
+}
+
+/// In the order of [`ARTAIL`].
+fn artail_counts(artail: &artail::Detection) -> [Value; 5] {
+    let of = |class| artail.subtrees.iter().filter(|row| row.class == class).count();
+    let counts = [of(Class::Unchanged), of(Class::Changed), of(Class::Unmatched), artail.unmapped.len()];
+    let [unchanged, changed, unmatched, unmapped] = counts.map(integer);
+    [integer(artail.changed.into()), unchanged, changed, unmatched, unmapped]
+}
+
 fn push_measurement(row: &mut Vec<Value>, measured: &Measurement) {
-    let integer = |count: usize| Value::Integer(i64::try_from(count).unwrap_or(i64::MAX));
     row.extend([integer(measured.words.older), integer(measured.words.newer)]);
     row.extend(Metric::ALL.map(|metric| Value::Real(measured.degree.by(metric).get())));
     row.extend([measured.raw.ied, measured.raw.ied_refined, measured.raw.ied_gap].map(Value::Real));

@@ -1,15 +1,11 @@
-//! One page for a browser: the advice first, then what it rests on.
+//! What every report for a browser has: a head, figures on their cards, its files.
 //!
 //! Self-contained (figures inline, no script, nothing fetched), light or dark as the reader's system
 //! is; the figures keep their white card. No meaning rests on colour alone.
 
-mod criteria;
-mod method;
-mod real;
-
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Evaluation, Figure, prose};
+use super::{Figure, Report};
 use crate::plot::PlotError;
 
 const STYLE: &str = include_str!("page/style.css");
@@ -17,8 +13,8 @@ const STYLE: &str = include_str!("page/style.css");
 /// Nothing is fetched and no script runs, whatever the names of pages say.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/// The whole page.
-pub(super) fn write(evaluation: &Evaluation) -> Result<String, PlotError> {
+/// The whole page around its sections.
+pub(super) fn document(title: &str, sections: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -27,45 +23,19 @@ pub(super) fn write(evaluation: &Evaluation) -> Result<String, PlotError> {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
-                title { "Which metric tells how much a page changed?" }
+                title { (title) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                main {
-                    (head(evaluation))
-                    (real::section(evaluation)?)
-                    (criteria::section(evaluation)?)
-                    (method::section(evaluation))
-                }
+                main { (sections) }
             }
         }
     };
-    Ok(page.into_string())
-}
-
-fn head(evaluation: &Evaluation) -> Markup {
-    html! {
-        header {
-            h1 { "Which metric tells how much a page changed?" }
-            p.lead {
-                "Metrics disagree about the same change. Kwon, Lee and Kim say what the degree of a change should be, "
-                "for each of six kinds of change, and call a metric effective if it comes near. This report repeats "
-                "their experiments for eight metrics"
-                @if evaluation.collection.is_some() { " and adds pages of your own" }
-                "."
-            }
-        }
-        section.advice aria-labelledby="advice" {
-            h2 id="advice" { "Advice" }
-            @for paragraph in prose::advice(evaluation) {
-                p { (paragraph) }
-            }
-        }
-    }
+    page.into_string()
 }
 
 /// A figure on its card, with its number, what it shows, and its files.
-fn figure(number: u8, figure: &Figure, caption: &Markup, table: &str) -> Result<Markup, PlotError> {
+pub(super) fn figure(number: u8, figure: &Figure, caption: &Markup, table: &str) -> Result<Markup, PlotError> {
     let svg = figure.picture.to_svg(figure.size)?;
     let [vector, pixels] = ["svg", "png"].map(|ending| format!("figure-{number}.{ending}"));
     Ok(html! {
@@ -83,4 +53,33 @@ fn figure(number: u8, figure: &Figure, caption: &Markup, table: &str) -> Result<
             }
         }
     })
+}
+
+/// The command that does it again, and all files.
+pub(super) fn again(command: &str, report: &impl Report) -> Markup {
+    html! {
+        h3 { "Run it again" }
+        pre tabindex="0" { code { (command) } }
+        p {
+            "All files: "
+            @for (place, name) in report.file_names().iter().enumerate() {
+                @if place > 0 { ", " }
+                a href=(name) { (name) }
+            }
+        }
+    }
+}
+
+/// Names and values.
+pub(super) fn parameters(rows: &[(&str, String)]) -> Markup {
+    html! {
+        table.parameters {
+            caption { "Parameters" }
+            tbody {
+                @for (name, value) in rows {
+                    tr { th scope="row" { (name) } td { (value) } }
+                }
+            }
+        }
+    }
 }

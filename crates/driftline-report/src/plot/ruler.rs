@@ -44,6 +44,7 @@ impl Ruler {
         let (from, to) = match (scale, ends) {
             (Scale::Linear, ends) => grow_linear(ends.unwrap_or((0.0, 1.0))),
             (Scale::Log2, ends) => grow_log2(ends.unwrap_or((1.0, 2.0))),
+            (Scale::Log10, ends) => grow_log10(ends.unwrap_or((1.0, 10.0))),
         };
         Self { scale, from, to }
     }
@@ -54,19 +55,18 @@ impl Ruler {
         let share = |from: f64, to: f64, value: f64| (value - from) / (to - from);
         self.drawable(value).then(|| match self.scale {
             Scale::Linear => share(self.from, self.to, value),
-            Scale::Log2 => share(self.from.log2(), self.to.log2(), value.log2()),
+            Scale::Log2 | Scale::Log10 => share(self.from.log2(), self.to.log2(), value.log2()),
         })
     }
 
     /// At most `most` ticks, from the start to the end.
     pub(super) fn ticks(&self, most: usize) -> Vec<Tick> {
-        if self.scale == Scale::Log2 {
-            let ticks = log2_ticks(self.from, self.to, most);
-            if ticks.len() > 1 {
-                return ticks;
-            }
-        }
-        linear_ticks(self.from, self.to, most)
+        let ticks = match self.scale {
+            Scale::Linear => Vec::new(),
+            Scale::Log2 => log2_ticks(self.from, self.to, most),
+            Scale::Log10 => log10_ticks(self.from, self.to, most),
+        };
+        if ticks.len() > 1 { ticks } else { linear_ticks(self.from, self.to, most) }
     }
 
     /// The most ticks, up to 12, of which no two neighbours need more room than they have.
@@ -133,6 +133,12 @@ fn grow_log2((low, high): (f64, f64)) -> (f64, f64) {
     ((first - margin).exp2(), (last + margin).exp2())
 }
 
+fn grow_log10((low, high): (f64, f64)) -> (f64, f64) {
+    let (first, last) = ((low.log10() + 1e-9).floor(), (high.log10() - 1e-9).ceil());
+    let margin = if first < last { 0.0 } else { 1.0 };
+    (10_f64.powf(first - margin), 10_f64.powf(last + margin))
+}
+
 /// The smallest round step that needs at most `most` ticks, whichever way they fall.
 fn linear_step(from: f64, to: f64, most: usize) -> f64 {
     let at_least = (to - from) / most.saturating_sub(1).max(1) as f64 * (1.0 - 1e-6);
@@ -156,6 +162,34 @@ fn log2_ticks(from: f64, to: f64, most: usize) -> Vec<Tick> {
     let stride = count.div_ceil(most.max(1)).max(1);
     let powers = (first..=last).step_by(stride);
     powers.map(|power| Tick { value: f64::from(power).exp2(), label: power_of_two(power) }).collect()
+}
+
+/// Powers of ten, between them 2 and 5 where there is room, or only every so many powers.
+fn log10_ticks(from: f64, to: f64, most: usize) -> Vec<Tick> {
+    let (first, last) = (from.log10().floor() as i32, to.log10().ceil() as i32);
+    let inside = |tick: &Tick| (from * (1.0 - 1e-9)..=to * (1.0 + 1e-9)).contains(&tick.value);
+    let ticks = |digits: &[u8], stride: usize| -> Vec<Tick> {
+        let powers = (first..=last).step_by(stride);
+        powers.flat_map(|power| digits.iter().map(move |&digit| round(digit, power))).filter(inside).collect()
+    };
+    let dense = ticks(&[1, 2, 5], 1);
+    if dense.len() <= most {
+        return dense;
+    }
+    let count = usize::try_from(last - first + 1).unwrap_or(1);
+    let mut strides = (1..=count).map(|stride| ticks(&[1], stride));
+    strides.find(|ticks| ticks.len() <= most).unwrap_or_default()
+}
+
+/// 0.001 to 50000 in digits, anything else with a power.
+fn round(digit: u8, power: i32) -> Tick {
+    let value = f64::from(digit) * 10_f64.powi(power);
+    let label = match digit {
+        _ if (-3..5).contains(&power) => format!("{value:.decimals$}", decimals = usize::try_from(-power).unwrap_or(0)),
+        1 => format!("10{}", superscript(power)),
+        digit => format!("{digit}·10{}", superscript(power)),
+    };
+    Tick { value, label }
 }
 
 /// A number with as many decimals as its step needs.
@@ -182,6 +216,10 @@ fn power_of_two(power: i32) -> String {
     if (-3..20).contains(&power) {
         return f64::from(power).exp2().to_string();
     }
+    format!("2{}", superscript(power))
+}
+
+fn superscript(power: i32) -> String {
     let digit = |digit| match digit {
         '-' => '⁻',
         '1' => '¹',
@@ -190,7 +228,7 @@ fn power_of_two(power: i32) -> String {
         '0' | '4'..='9' => char::from_u32('⁰' as u32 + digit as u32 - '0' as u32).unwrap_or(digit),
         other => other,
     };
-    format!("2{}", power.to_string().chars().map(digit).collect::<String>())
+    power.to_string().chars().map(digit).collect()
 }
 
 #[cfg(test)]
@@ -226,6 +264,15 @@ mod tests {
     }
 
     #[test]
+    fn a_log10_axis_has_round_numbers() {
+        let ruler = around(Scale::Log10, &[0.013, 0.04]);
+        assert_eq!(labels(&ruler.ticks(6)), ["0.01", "0.02", "0.05", "0.1"]);
+        let ruler = around(Scale::Log10, &[64.0, 2e7]);
+        assert_eq!(labels(&ruler.ticks(9)), ["10", "100", "1000", "10000", "10⁵", "10⁶", "10⁷", "10⁸"]);
+        assert_eq!(labels(&ruler.ticks(4)), ["10", "1000", "10⁵", "10⁷"]);
+    }
+
+    #[test]
     fn a_narrow_log_range_falls_back_to_round_numbers() {
         let axis = Axis::log2("words").within(1100.0, 1900.0);
         let ruler = Ruler::new(&axis, std::iter::empty()).unwrap();
@@ -238,7 +285,7 @@ mod tests {
         let strange: [&[f64]; 7] =
             [&[], &[f64::NAN], &[7.0], &[0.0, 0.0], &[f64::MAX, -f64::MAX], &[1e-300, 2e-300], &[-5.0, -5.0 + 1e-15]];
         for values in strange {
-            for scale in [Scale::Linear, Scale::Log2] {
+            for scale in [Scale::Linear, Scale::Log2, Scale::Log10] {
                 let ruler = around(scale, values);
                 assert!(ruler.from < ruler.to, "{values:?} {scale:?} {ruler:?}");
                 assert!((1..=12).contains(&ruler.ticks(12).len()), "{values:?} {scale:?}");

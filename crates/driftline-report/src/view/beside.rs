@@ -21,7 +21,7 @@ const LEAST_COLUMN: usize = 8;
 /// only the newer one.
 #[must_use]
 pub fn side_by_side(comparison: &Comparison, options: &TextOptions) -> String {
-    if comparison.change.is_empty() && options.context.is_some() {
+    if comparison.change.edits.is_empty() && options.context.is_some() {
         return String::new();
     }
     let steps = script::steps(comparison);

@@ -1,5 +1,5 @@
-//! What changed, in a browser? One file that needs no other: the numbers, and both pages in one with
-//! the changed words marked.
+//! Which words changed, in a browser? One file that needs no other: the numbers, and the text of both
+//! pages in one with the changed words marked.
 //!
 //! Made to be mailed, archived and opened anywhere. It loads nothing, and its policy (CSP) lets no
 //! style or script run but its own, known by their hashes: should page text ever get past the
@@ -13,28 +13,33 @@ mod body;
 mod front;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(super) use tests::sha256;
 
 use driftline::page::Page;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
 use super::{Comparison, lines, safe, script, words};
 
-const STYLE: &str = include_str!("html/style.css");
-const SCRIPT: &str = include_str!("html/script.js");
+pub(super) use body::walk;
+pub(super) use front::names;
+
+pub(super) const STYLE: &str = include_str!("html/style.css");
+pub(super) const SCRIPT: &str = include_str!("html/script.js");
 /// A test says what these have to be after a change of the files.
-const POLICY: &str = "default-src 'none'; \
+pub(super) const POLICY: &str = "default-src 'none'; \
     style-src 'sha256-pUXxMzmDKltjM7JA2RCjuM+8KWoELJmSSp2UYQ1mFVU='; \
     script-src 'sha256-Lh/b9bDZaN7GTArV6IxofiER6b4YXCQQhUVwZKDt1KY='; \
     base-uri 'none'; form-action 'none'";
 
-/// The change as one self-contained web page.
+/// The change of the text as one self-contained web page.
 #[must_use]
-pub fn html(comparison: &Comparison) -> String {
+pub fn html_text(comparison: &Comparison) -> String {
     let lines = lines::merged(&script::steps(comparison));
     let page = markup! {
         (DOCTYPE)
         html lang="en" {
-            (head(comparison))
+            (head(&title(comparison), POLICY, STYLE))
             body {
                 (front::front(comparison))
                 (body::body(&lines, comparison.change.edits.len(), language(comparison.pages.newer)))
@@ -45,16 +50,22 @@ pub fn html(comparison: &Comparison) -> String {
     page.into_string()
 }
 
-fn head(comparison: &Comparison) -> Markup {
+/// What the window of the page is called.
+pub(super) fn title(comparison: &Comparison) -> String {
+    format!("{} – {}", words::summary(comparison.change), safe::for_html(comparison.names.newer))
+}
+
+/// The head of every page that shows a change: the policy, and the style that it allows.
+pub(super) fn head(title: &str, policy: &str, style: &str) -> Markup {
     markup! {
         head {
             meta charset="utf-8";
-            meta http-equiv="Content-Security-Policy" content=(POLICY);
+            meta http-equiv="Content-Security-Policy" content=(policy);
             meta name="viewport" content="width=device-width, initial-scale=1";
             meta name="color-scheme" content="light dark";
             meta name="referrer" content="no-referrer";
-            title { (words::summary(comparison.change)) " – " (safe::for_html(comparison.names.newer)) }
-            style { (PreEscaped(STYLE)) }
+            title { (title) }
+            style { (PreEscaped(style)) }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Which words changed, read in a terminal? Both pages in one, line by line, changed words marked.
 
+use driftline::degree::edit::EditKind;
+
 use super::absorb::absorb;
 use super::lines::{self, Extent, Line};
 use super::mark::{dim, legend, painted};
@@ -19,9 +21,15 @@ const LEAST_WIDTH: usize = 16;
 /// explains all marks in use. Nothing, if no word changed and the unchanged lines are not asked for.
 #[must_use]
 pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
-    if comparison.change.is_empty() && options.context.is_some() {
+    if comparison.change.edits.is_empty() && options.context.is_some() {
         return String::new();
     }
+    let (kinds, body) = body(comparison, options);
+    legend(&kinds, options.colour) + &body
+}
+
+/// The lines without the explanation of their marks, and the kinds that it has to explain.
+pub(super) fn body(comparison: &Comparison, options: &TextOptions) -> (Vec<EditKind>, String) {
     let mut lines = lines::merged(&script::steps(comparison));
     if !options.colour {
         lines.iter_mut().for_each(absorb);
@@ -29,7 +37,7 @@ pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
     if options.context.is_some() {
         lines.iter_mut().for_each(shorten);
     }
-    let mut text = legend(&lines::kinds(&lines), options.colour);
+    let mut text = String::new();
     let changed: Vec<bool> = lines.iter().map(Line::is_changed).collect();
     for passage in fold::fold(&changed, options.context) {
         match passage {
@@ -37,7 +45,7 @@ pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
             fold::Passage::Folded(range) => push_fold(&mut text, range.len(), options.colour),
         }
     }
-    text
+    (lines::kinds(&lines), text)
 }
 
 fn push_fold(text: &mut String, lines: usize, colour: bool) {

@@ -2,18 +2,17 @@
 
 use std::ops::Range;
 
-use driftline::change::Sides;
+use driftline::change::{FORMAT, Sides};
 use driftline::degree::edit::Edit;
 use driftline::page::Page;
 use serde_json::{Map, Value, json};
 
 use super::Comparison;
 
-/// The version of the format: it grows when a member changes its meaning or goes, not when one comes.
-const FORMAT: u32 = 1;
-
 /// The change as JSON: `format`, the names `old` and `new`, all of the
-/// [`Measurement`](driftline::degree::compare::Measurement), and the `edits`.
+/// [`Measurement`](driftline::degree::compare::Measurement), the `edits`, and where it changed:
+/// which aspects (`changed`), the `regions`, the `resources` lost and gained, the `title` if it
+/// differs, the `importance` and `why`.
 ///
 /// An edit has a `kind` and, for the pages that it stands on, `old` and `new`: the `words` from the
 /// first to behind the last, counted from 0, their `span` in bytes of the page's text, and that
@@ -31,10 +30,19 @@ pub fn json(comparison: &Comparison) -> Value {
     object.insert("old".to_owned(), names.older.into());
     object.insert("new".to_owned(), names.newer.into());
     object.insert("edits".to_owned(), edits.into());
+    object.insert("changed".to_owned(), json!(change.changed));
+    object.insert("importance".to_owned(), json!(change.importance.score));
+    object.insert("why".to_owned(), json!(change.importance.why()));
+    object.insert("regions".to_owned(), json!(change.regions));
+    object.insert("resources".to_owned(), json!(change.resources));
+    if let Some(title) = &change.title {
+        object.insert("title".to_owned(), json!(title));
+    }
     Value::Object(object)
 }
 
-fn describe(edit: &Edit, pages: Sides<&Page>) -> Value {
+/// An edit with its words.
+pub(super) fn describe(edit: &Edit, pages: Sides<&Page>) -> Value {
     let mut object = Map::new();
     object.insert("kind".to_owned(), json!(edit.kind));
     for (side, words, page) in [("old", &edit.older, pages.older), ("new", &edit.newer, pages.newer)] {
@@ -73,12 +81,30 @@ mod tests {
                 { "kind": "add", "new": { "words": [4, 5], "span": [21, 25], "text": "more" } },
             ])
         );
-        assert_eq!(json["format"], 1);
+        assert_eq!(json["format"], 2);
         assert_eq!((&json["old"], &json["new"]), (&json!("old.html"), &json!("new.html")));
         assert_eq!(json["words"], json!({ "old": 4, "new": 5 }));
         assert_eq!(json["operations"]["move"], 2);
         assert!(json["degree"]["ied"].is_number() && json["raw"]["ied"].is_number());
         assert!(json.get("limits").is_none());
+    }
+
+    #[test]
+    fn regions_tell_where_it_changed() {
+        let pair =
+            Pair::of("<title>a</title><main><p>one two</p></main>", "<title>b</title><main><p>one three</p></main>");
+        let json = json(&pair.comparison());
+        assert_eq!(
+            json["changed"],
+            json!({ "content": true, "structure": false, "attributes": false, "punctuation": false })
+        );
+        let region = &json["regions"][0];
+        assert_eq!((&region["kind"], &region["path"]), (&json!("changed"), &json!("html;body;main;p;")));
+        assert_eq!(region["operations"]["replace"], 1);
+        assert!(region["severity"].is_number() && region["importance"].is_number() && region["why"].is_array());
+        assert_eq!((&region["old"]["words"], &region["new"]["words"]), (&json!([0, 2]), &json!([0, 2])));
+        assert_eq!(json["title"], json!({ "old": "a", "new": "b" }));
+        assert!(json["importance"].is_number() && json["resources"].is_array());
     }
 
     #[test]

@@ -21,7 +21,7 @@ use super::{Comparison, safe};
 /// patched.
 #[must_use]
 pub fn unified(comparison: &Comparison, context: usize) -> String {
-    if comparison.change.is_empty() {
+    if comparison.change.edits.is_empty() {
         return String::new();
     }
     let pages = Sides { older: Lines::of(comparison.pages.older), newer: Lines::of(comparison.pages.newer) };

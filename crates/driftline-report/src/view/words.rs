@@ -4,6 +4,7 @@ use driftline::change::{Change, Sides};
 use driftline::degree::edit::EditKind;
 use driftline::degree::ied::Operations;
 use driftline::page::Limit;
+use driftline::region::Region;
 
 use super::Comparison;
 use super::safe::for_terminal;
@@ -34,6 +35,26 @@ pub fn limits(change: &Change) -> Vec<&'static str> {
     change.measurement.limits.iter().map(|&limit| Limit::describe(limit)).collect()
 }
 
+/// What changed in a region: `content, attributes: 3 words added`.
+pub(super) fn region(region: &Region) -> String {
+    let aspects = region.changed.names().collect::<Vec<_>>().join(", ");
+    if region.operations.total() == 0 {
+        return aspects;
+    }
+    format!("{aspects}: {}", operations(&region.operations))
+}
+
+/// A text with a capital at its beginning.
+pub(super) fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// `1 word`, `12,000 words`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(count)) }
+}
+
 fn operations(operations: &Operations) -> String {
     let counts = EditKind::ALL.map(|kind| (operations.of(kind), kind.participle()));
     let told = counts.iter().filter(|(count, _)| *count > 0).enumerate().map(|(at, (count, participle))| {
@@ -48,7 +69,7 @@ fn operations(operations: &Operations) -> String {
 }
 
 /// A count as people write it: `1,234`.
-fn grouped(count: usize) -> String {
+pub(super) fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
     groups.join(",")

@@ -14,6 +14,7 @@ use super::vocabulary::{Vocabulary, WordId};
 use super::{Degree, Degrees};
 use crate::change::{Change, Sides};
 use crate::page::{Limit, Page};
+use crate::region::{self, Detector, Found, Input};
 
 /// What the papers leave to the user.
 #[derive(Debug, Clone)]
@@ -26,6 +27,8 @@ pub struct Parameters {
     pub idf: Idf,
     /// The variant of IED whose operations and edits are told.
     pub variant: Variant,
+    /// How changed regions are paired, graded and weighed.
+    pub detector: Detector,
 }
 
 impl Parameters {
@@ -35,7 +38,13 @@ impl Parameters {
 
 impl Default for Parameters {
     fn default() -> Self {
-        Self { costs: Costs::PAPER, shingle_length: Self::SHINGLE_LENGTH, idf: Idf::None, variant: Variant::Phases }
+        Self {
+            costs: Costs::PAPER,
+            shingle_length: Self::SHINGLE_LENGTH,
+            idf: Idf::None,
+            variant: Variant::Phases,
+            detector: Detector::default(),
+        }
     }
 }
 
@@ -90,6 +99,7 @@ pub struct Comparer {
     newer: Loaded,
     phases: Phases,
     shingler: Shingler,
+    comparisons: u64,
 }
 
 /// A page whose words are integers.
@@ -119,10 +129,31 @@ impl Comparer {
         self.measure_held(newer)
     }
 
-    /// Measures two pages and tells the edits.
+    /// Measures two pages, and tells which words changed and where.
     pub fn compare(&mut self, older: &Page, newer: &Page) -> Change {
         self.hold(older);
-        self.compare_held(newer)
+        let mut measurement = self.measure_held(newer);
+        let edits = self.edits();
+        let input = Input {
+            pages: Sides { older, newer },
+            words: words(&self.older, &self.newer),
+            leftovers: self.phases.leftovers(),
+        };
+        let Found { changed, regions, resources, importance, is_cut, comparisons } =
+            region::detect(&input, &edits, self.parameters.costs, &self.parameters.detector);
+        self.comparisons = comparisons;
+        measurement.limits.extend(is_cut.then_some(Limit::Regions));
+        let title = older
+            .has_other_title(newer)
+            .then(|| Sides { older: older.title().to_owned(), newer: newer.title().to_owned() });
+        Change { measurement, edits, changed, regions, resources, title, importance }
+    }
+
+    /// How many similarities of elements the last [`compare`](Self::compare) computed to pair and to
+    /// grade regions.
+    #[must_use]
+    pub fn comparisons(&self) -> u64 {
+        self.comparisons
     }
 
     /// Takes in an older page, to be compared with any number of newer ones.
@@ -139,12 +170,6 @@ impl Comparer {
         let measurement = self.read_off(bounded);
         self.vocabulary.truncate(known);
         measurement
-    }
-
-    /// Measures a newer page against the one held and tells the edits.
-    pub fn compare_held(&mut self, newer: &Page) -> Change {
-        let measurement = self.measure_held(newer);
-        Change { edits: self.edits(), measurement }
     }
 
     /// Rule R5: the shorter page comes first, or the one that is smaller as a list of words.

@@ -118,6 +118,18 @@ impl Operations {
             + costs.moving * self.moved as f64
     }
 
+    /// What remains when others are taken away.
+    pub(crate) fn without(self, others: impl Iterator<Item = Self>) -> Self {
+        others.fold(self, |rest, other| Self {
+            add: rest.add.saturating_sub(other.add),
+            drop: rest.drop.saturating_sub(other.drop),
+            copy: rest.copy.saturating_sub(other.copy),
+            shrink: rest.shrink.saturating_sub(other.shrink),
+            replace: rest.replace.saturating_sub(other.replace),
+            moved: rest.moved.saturating_sub(other.moved),
+        })
+    }
+
     /// The operations that turn the newer page back into the older one.
     #[must_use]
     pub fn mirrored(&self) -> Self {

@@ -22,16 +22,36 @@ use guard::Guard;
 
 /// Parses any text as HTML5, scripting off.
 pub(crate) fn parse(text: &str, limits: &Limits) -> Tree {
+    parse_into(Sink::new(text.len()), text, limits).0
+}
+
+/// What a page looks like depends on more than analysis reads.
+#[derive(Debug, Default)]
+pub(crate) struct Look {
+    /// The elements of drawings and formulas (SVG, `MathML`), in the order of their numbers.
+    pub(crate) foreign: Vec<TreeId>,
+    /// Is it shown as browsers did before there were standards?
+    pub(crate) quirks: bool,
+}
+
+/// The same tree of elements, with the text of its style sheets.
+pub(crate) fn parse_look(text: &str, limits: &Limits) -> (Tree, Look) {
+    parse_into(Sink { keeps_styles: true, ..Sink::new(text.len()) }, text, limits)
+}
+
+fn parse_into(sink: Sink, text: &str, limits: &Limits) -> (Tree, Look) {
     use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
     use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 
     let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
     let (input, cut) = buffered(text);
-    let builder = TreeBuilder::new(Sink::new(text.len()), options);
+    let builder = TreeBuilder::new(sink, options);
     let tokenizer = Tokenizer::new(Guard::new(builder, limits), TokenizerOpts::default());
     while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
     tokenizer.end();
-    finish(tokenizer.sink.into_inner().sink, cut)
+    let sink = tokenizer.sink.into_inner().sink;
+    let look = sink.look.take();
+    (finish(sink, cut), look)
 }
 
 /// Parses any text as XML; what is not well formed is read as far as it makes sense.
@@ -80,6 +100,8 @@ struct Sink {
     names: RefCell<Vec<QualName>>,
     /// How deep the node stands that the parser last wrote to.
     depth: Cell<usize>,
+    keeps_styles: bool,
+    look: RefCell<Look>,
 }
 
 impl Sink {
@@ -89,13 +111,20 @@ impl Sink {
             tree: RefCell::new(Tree::with_capacity(bytes)),
             names: RefCell::new(vec![document]),
             depth: Cell::new(0),
+            keeps_styles: false,
+            look: RefCell::default(),
         }
     }
 
     /// Is it an HTML element whose text nobody reads? Half the bytes of many pages are such text.
     fn is_code(&self, element: &Handle) -> bool {
         let name = &self.names.borrow()[element.name as usize];
-        name.ns == ns!(html) && matches!(name.local, local_name!("script") | local_name!("style"))
+        let is_code = match name.local {
+            local_name!("script") => true,
+            local_name!("style") => !self.keeps_styles,
+            _ => false,
+        };
+        is_code && name.ns == ns!(html)
     }
 
     fn nothing(&self) -> Handle {
@@ -146,6 +175,9 @@ impl TreeSink for Sink {
         let node = tree.create_element(&name.local, pairs(&attributes));
         if flags.template {
             tree.create(Content::Fragment);
+        }
+        if name.ns != ns!(html) {
+            self.look.borrow_mut().foreign.push(node);
         }
         let mut names = self.names.borrow_mut();
         names.push(name);
@@ -200,7 +232,9 @@ impl TreeSink for Sink {
         one.node == other.node
     }
 
-    fn set_quirks_mode(&self, _mode: QuirksMode) {}
+    fn set_quirks_mode(&self, mode: QuirksMode) {
+        self.look.borrow_mut().quirks = mode == QuirksMode::Quirks;
+    }
 
     fn append_before_sibling(&self, sibling: &Handle, child: NodeOrText<Handle>) {
         let mut tree = self.tree.borrow_mut();

@@ -56,6 +56,20 @@ pub enum Limit {
     /// searched: the degree is an estimate, as a rule too high
     /// (see [`MOST_BLOCK_STEPS`](crate::degree::lcs::MOST_BLOCK_STEPS)).
     Alignment,
+    /// So much changed that changed parts were paired in their order instead of by their likeness,
+    /// or that only the outermost or the first ones are told
+    /// (see [`MOST_STEPS`](crate::region::detect::MOST_STEPS)).
+    Regions,
+    /// So many elements are alike in part that the rest were compared only with the element at
+    /// their place: similarities are estimates, as a rule too low
+    /// (see [`MOST_STEPS`](crate::region::comparison::MOST_STEPS)).
+    Similarity,
+    /// The feed had more items than [`Feed::MOST_ITEMS`](crate::feed::Feed::MOST_ITEMS); only the
+    /// first ones were read.
+    Items,
+    /// Two feeds had so many words in common that the last items were only held against those with
+    /// which they share a rare word (see [`MOST_STEPS`](crate::feed::MOST_STEPS)).
+    Resemblance,
 }
 
 impl Limit {
@@ -70,6 +84,10 @@ impl Limit {
             Self::Zone => "zone",
             Self::Selectors => "selectors",
             Self::Alignment => "alignment",
+            Self::Regions => "regions",
+            Self::Similarity => "similarity",
+            Self::Items => "items",
+            Self::Resemblance => "resemblance",
         }
     }
 
@@ -84,6 +102,14 @@ impl Limit {
             Self::Zone => "the zone matches nothing on a page, so that nothing of it was read",
             Self::Selectors => "the selectors cost too many steps on this page; its last elements match none",
             Self::Alignment => "the pages are too long to align fully; the degree is an estimate, as a rule too high",
+            Self::Regions => {
+                "too much changed to tell it finely; regions are coarse, and the 1,000 most important are told"
+            }
+            Self::Similarity => {
+                "the pages have too many elements to compare them all; similarities are estimates, as a rule too low"
+            }
+            Self::Items => "the feed has more items than the limit; only its first ones were read",
+            Self::Resemblance => "too many items resemble each other; the last ones were paired by rare words only",
         }
     }
 }

@@ -55,6 +55,12 @@ impl Page {
         self.links().find(|link| link.kind == LinkKind::Canonical).map(|link| link.url)
     }
 
+    /// The address that a browser would go to; none if it cannot be resolved.
+    #[must_use]
+    pub fn resolve(&self, address: &str) -> Option<String> {
+        resolve(self.base_url().as_ref(), address)
+    }
+
     /// What relative addresses are relative to: the first `<base href>`, else the page's own URL.
     fn base_url(&self) -> Option<Url> {
         let own = self.url.as_deref().and_then(|url| Url::parse(url).ok());
@@ -104,4 +110,11 @@ fn resolve(base: Option<&Url>, address: &str) -> Option<String> {
         None => Url::parse(address),
     };
     Some(resolved.map_or_else(|_| address.to_owned(), String::from))
+}
+
+/// Does `rel` name a style sheet that is in force?
+pub(crate) fn is_style_sheet(relations: &str) -> bool {
+    let mut words = relations.split_ascii_whitespace();
+    words.clone().any(|word| word.eq_ignore_ascii_case("stylesheet"))
+        && !words.any(|word| word.eq_ignore_ascii_case("alternate"))
 }

@@ -32,5 +32,7 @@ pub struct Node {
     pub words: Span,
     /// Its text and its descendants', as a span of the page's text.
     pub text: Span,
+    /// Does it count? An element outside the zones is kept only because a zone stands in it.
+    pub in_zone: bool,
     pub(crate) attributes: Span,
 }

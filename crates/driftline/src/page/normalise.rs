@@ -148,6 +148,13 @@ impl Normalisers {
     }
 }
 
+/// The dates and the counts in a text: where each stands, and whether it is a date.
+pub(crate) fn dates_and_counts(text: &str) -> Vec<(Span, bool)> {
+    let normalisers = Normalisers::default().with(Normaliser::Dates).with(Normaliser::Counters);
+    let pieces = normalisers.pieces(text, Span { start: 0, end: text.len() as u32 });
+    pieces.into_iter().map(|piece| (piece.span, piece.form == dates::FORM)).collect()
+}
+
 impl FromIterator<Normaliser> for Normalisers {
     fn from_iter<I: IntoIterator<Item = Normaliser>>(normalisers: I) -> Self {
         normalisers.into_iter().fold(Self::default(), Self::with)

@@ -63,6 +63,15 @@ impl Flow {
     }
 }
 
+/// Is an HTML element of this name a block? An element of one's own making (`x-card`) is.
+pub(crate) fn is_block(name: &str) -> bool {
+    match name {
+        "br" => false,
+        "html" | "head" | "frameset" => true,
+        _ => name.contains('-') || !matches!(Flow::of(name), Flow::Inline | Flow::Silent),
+    }
+}
+
 /// Reads a tree.
 pub(crate) fn read(
     tree: Tree,
@@ -71,31 +80,59 @@ pub(crate) fn read(
     splitter: &Splitter,
     normalisers: Normalisers,
 ) -> Parts {
-    let flows = (0..tree.names.len() as u32).map(|name| match vocabulary {
-        Vocabulary::Html => Flow::of(tree.names.get(NameId(name))),
-        Vocabulary::Xml => Flow::Block,
-    });
-    let mut reader = Reader {
-        flows: flows.collect(),
-        marks,
-        splitter,
-        normalisers,
-        open: Vec::new(),
-        speaking: vocabulary == Vocabulary::Xml,
-        parts: Parts {
-            text: String::with_capacity(tree.text.len()),
-            words: Vec::with_capacity(tree.text.len() / 6),
-            nodes: Vec::with_capacity(tree.len()),
-            forms: (!normalisers.is_empty()).then(Forms::default),
-            ..Parts::default()
-        },
-        tree: &tree,
-    };
+    let mut reader = Reader::new(&tree, vocabulary, marks, splitter, normalisers);
     reader.walk();
     let parts = reader.parts;
     let title = title(&tree);
     let attributes = tree.all_attributes().iter().map(|attribute| (attribute.name, attribute.value)).collect();
     Parts { title, attributes, values: tree.values, names: tree.names, limits: tree.limits, ..parts }
+}
+
+/// Which node of the tree became what on the page.
+#[derive(Debug, Default)]
+pub(crate) struct Trail {
+    /// The elements, by number.
+    pub(crate) elements: Vec<TreeId>,
+    /// The text nodes that count, in document order.
+    pub(crate) texts: Vec<TextPlace>,
+}
+
+/// Where the text of a text node went.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TextPlace {
+    pub(crate) node: TreeId,
+    /// Its first byte in the page's text.
+    pub(crate) start: u32,
+    /// Its words, by number.
+    pub(crate) words: Span,
+}
+
+/// Reads a web page's tree and tells where everything went.
+pub(crate) fn trace(
+    tree: &Tree,
+    marks: Option<&Marks>,
+    splitter: &Splitter,
+    normalisers: Normalisers,
+) -> (Parts, Trail) {
+    let mut reader = Reader::new(tree, Vocabulary::Html, marks, splitter, normalisers);
+    reader.trail = Some(Trail::default());
+    reader.walk();
+    (reader.parts, reader.trail.unwrap_or_default())
+}
+
+/// The elements of a tree without their words, and the nodes that they come from.
+pub(crate) fn elements(
+    tree: &Tree,
+    vocabulary: Vocabulary,
+    marks: Option<&Marks>,
+    splitter: &Splitter,
+) -> (Vec<Node>, Vec<TreeId>) {
+    let mut reader = Reader::new(tree, vocabulary, marks, splitter, Normalisers::default());
+    reader.flows.fill(Flow::Silent);
+    reader.speaking = false;
+    reader.trail = Some(Trail::default());
+    reader.walk();
+    (reader.parts.nodes, reader.trail.unwrap_or_default().elements)
 }
 
 /// The text of the first `title`, whatever the zone.
@@ -133,9 +170,40 @@ struct Reader<'a> {
     /// Does text count here?
     speaking: bool,
     parts: Parts,
+    trail: Option<Trail>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(
+        tree: &'a Tree,
+        vocabulary: Vocabulary,
+        marks: Option<&'a Marks>,
+        splitter: &'a Splitter,
+        normalisers: Normalisers,
+    ) -> Self {
+        let flows = (0..tree.names.len() as u32).map(|name| match vocabulary {
+            Vocabulary::Html => Flow::of(tree.names.get(NameId(name))),
+            Vocabulary::Xml => Flow::Block,
+        });
+        Self {
+            flows: flows.collect(),
+            marks,
+            splitter,
+            normalisers,
+            open: Vec::new(),
+            speaking: vocabulary == Vocabulary::Xml,
+            parts: Parts {
+                text: String::with_capacity(tree.text.len()),
+                words: Vec::with_capacity(tree.text.len() / 6),
+                nodes: Vec::with_capacity(tree.len()),
+                forms: (!normalisers.is_empty()).then(Forms::default),
+                ..Parts::default()
+            },
+            trail: None,
+            tree,
+        }
+    }
+
     /// Visits every node in document order, without recursion: a tree may be a hundred thousand deep.
     fn walk(&mut self) {
         let mut next = self.tree.first_child(TreeId::DOCUMENT);
@@ -167,7 +235,10 @@ impl Reader<'_> {
         let keep = self.marks.map_or(Keep::Keep, |marks| marks.get(id));
         match self.tree.content(id) {
             Content::Element { name, attributes } if keep != Keep::Drop => {
-                self.enter(name, attributes);
+                self.enter(name, attributes, keep == Keep::Keep);
+                if let Some(trail) = &mut self.trail {
+                    trail.elements.push(id);
+                }
                 true
             }
             Content::Text(span) if keep == Keep::Keep => {
@@ -178,7 +249,7 @@ impl Reader<'_> {
         }
     }
 
-    fn enter(&mut self, name: NameId, attributes: Span) {
+    fn enter(&mut self, name: NameId, attributes: Span, in_zone: bool) {
         let flow = self.flows[name.0 as usize];
         let (parent, preformatted) = match self.open.last() {
             Some(open) => (Some(open.node), open.preformatted),
@@ -201,6 +272,7 @@ impl Reader<'_> {
             level: self.open.len() as u32 + 1,
             words: Span { start: word, end: word },
             text: Span { start: byte, end: byte },
+            in_zone,
             attributes,
         });
         let preformatted = preformatted || flow == Flow::Preformatted;
@@ -238,14 +310,19 @@ impl Reader<'_> {
         if let Some(forms) = &mut self.parts.forms {
             forms.extend(self.normalisers, &self.parts.text, &mut self.parts.words, first);
         }
+        if let Some(trail) = &mut self.trail {
+            let words = Span { start: first as u32, end: self.parts.words.len() as u32 };
+            trail.texts.push(TextPlace { node: id, start: start as u32, words });
+        }
     }
 
     fn break_line(&mut self) {
         let text = &mut self.parts.text;
         if text.ends_with(' ') {
+            // Elements that ended behind the blank end behind the line break: nothing gets shorter.
             text.pop();
-        }
-        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        } else if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
     }

@@ -41,6 +41,13 @@ impl TreeId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NameId(pub(crate) u32);
 
+impl NameId {
+    /// The number as an index.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// Names of elements and attributes, each kept once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Names {
@@ -77,6 +84,11 @@ impl Names {
     /// The name with this number.
     pub(crate) fn get(&self, id: NameId) -> &str {
         &self.names[id.0 as usize]
+    }
+
+    /// All names, by number.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|name| &**name)
     }
 }
 

@@ -16,8 +16,10 @@ use selectors::parser::{Selector as Alternative, SelectorParseErrorKind as Synta
 use super::tree::{Tree, TreeId};
 
 mod element;
+mod find;
 
 use element::{Css, Dialect, MOST_STEPS, Page, behind, check};
+pub(crate) use find::find;
 
 /// A CSS selector list, e.g. `main, #news > li:not(.ad)`.
 ///

@@ -8,7 +8,7 @@ use super::super::fold::{self, Passage};
 use super::super::lines::{Extent, Line, Piece};
 use super::super::mark::Mark;
 use super::super::safe;
-use super::front::counted;
+use super::super::words::counted;
 
 /// Lines shown before and after a change; the others are folded, but there.
 const CONTEXT: usize = 2;
@@ -36,7 +36,7 @@ pub(super) fn body(lines: &[Line], edits: usize, language: &str) -> Markup {
 }
 
 /// Buttons to go from change to change; the script shows them.
-fn walk(total: usize) -> Markup {
+pub(in super::super) fn walk(total: usize) -> Markup {
     markup! {
         nav #walk aria-label="Changes" hidden {
             button #previous type="button" aria-keyshortcuts="p k" { "↑ Previous " kbd { "p" } }

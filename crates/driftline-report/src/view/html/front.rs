@@ -1,6 +1,6 @@
 //! What does the reader see first? How much changed, in which ways, and what every metric says.
 
-use driftline::change::Change;
+use driftline::change::{Change, Sides};
 use driftline::degree::Metric;
 use driftline::degree::edit::EditKind;
 use maud::{Markup, html as markup};
@@ -13,32 +13,29 @@ pub(super) fn front(comparison: &Comparison) -> Markup {
     let words = change.measurement.words;
     markup! {
         header {
-            p.names {
-                span.unseen { "From " }
-                bdi { (safe::for_html(comparison.names.older)) }
-                span.arrow aria-hidden="true" { " → " }
-                span.unseen { " to " }
-                bdi { (safe::for_html(comparison.names.newer)) }
-            }
-            h1 { (sentence(&words::summary(change))) }
+            (names(comparison.names))
+            h1 { (words::sentence(&words::summary(change))) }
             @for limit in words::limits(change) {
                 p.limit { strong { "Note: " } (limit) "." }
             }
-            p.count { (counted(words.older, "word")) " before, " (counted(words.newer, "word")) " now." }
+            p.count { (words::counted(words.older, "word")) " before, " (words::counted(words.newer, "word")) " now." }
             (kinds(change))
             (degrees(change))
         }
     }
 }
 
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// `1 word`, `12 words`.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+/// What was compared.
+pub(in super::super) fn names(names: Sides<&str>) -> Markup {
+    markup! {
+        p.names {
+            span.unseen { "From " }
+            bdi { (safe::for_html(names.older)) }
+            span.arrow aria-hidden="true" { " → " }
+            span.unseen { " to " }
+            bdi { (safe::for_html(names.newer)) }
+        }
+    }
 }
 
 /// How many words changed in which way, and how that is marked.

@@ -14,12 +14,15 @@ mod relative;
 /// Hyphens and slashes between the numbers of a date.
 const SEPARATORS: [&str; 3] = ["-‐‑", "/／", ".．"];
 
+/// What every date and time is equal to.
+pub(super) const FORM: &str = "#date";
+
 /// Makes one `#date` of each date, time, or date with a time.
 pub(super) fn take(lexemes: &mut Lexemes) {
     let mut at = 0;
     while at < lexemes.len() {
         if let Some(end) = moment(lexemes, at) {
-            lexemes.take(at, end, "#date");
+            lexemes.take(at, end, FORM);
             at = end;
         } else {
             at += 1;

@@ -2,7 +2,7 @@
 //! 6.2, has it: a dependency for two hashes in a test would be too much.
 
 /// The hash as a policy writes it.
-pub(super) fn base64(message: &[u8]) -> String {
+pub(crate) fn base64(message: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let hash = hash(message);
     let letters = hash.chunks(3).map(|chunk| {

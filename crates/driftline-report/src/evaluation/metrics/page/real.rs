@@ -6,7 +6,7 @@ use driftline::degree::edit::EditKind;
 use maud::{Markup, html};
 
 use super::super::{Collection, Evaluation, figures, labels, text};
-use super::figure;
+use crate::evaluation::page::figure;
 use crate::plot::PlotError;
 
 /// The part of the page about the collection; nothing without one.

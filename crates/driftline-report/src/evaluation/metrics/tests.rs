@@ -10,6 +10,7 @@ use driftline::degree::ied::{Costs, Operations};
 use driftline::degree::{Degree, Degrees, Metric};
 
 use super::*;
+use crate::evaluation::ReportError;
 
 fn setup(alpha: f64, beta: f64) -> Setup {
     let weights = Costs::new(alpha, beta).unwrap();

@@ -7,7 +7,8 @@ use driftline::degree::Metric;
 use driftline::degree::criteria::collection::Sample;
 use driftline::degree::criteria::experiment::{Curve, Point, Setup};
 
-use super::{Collection, Evaluation, Figure, labels};
+use super::{Collection, Evaluation, labels};
+use crate::evaluation::Figure;
 use crate::plot::{Axis, Bars, Chart, Grid, Mark, Picture, Series, Size};
 
 /// The series of figures 7 and 8, before the variants of IED.

@@ -4,6 +4,7 @@ use driftline::degree::Metric;
 use maud::{Markup, html};
 
 use super::super::{Evaluation, labels};
+use crate::evaluation::page::{self, again};
 
 /// The last part of the page.
 pub(super) fn section(evaluation: &Evaluation) -> Markup {
@@ -21,15 +22,7 @@ pub(super) fn section(evaluation: &Evaluation) -> Markup {
                 }
             }
             (formula(evaluation))
-            h3 { "Run it again" }
-            pre tabindex="0" { code { (evaluation.command) } }
-            p {
-                "All files: "
-                @for (place, name) in evaluation.file_names().iter().enumerate() {
-                    @if place > 0 { ", " }
-                    a href=(name) { (name) }
-                }
-            }
+            (again(&evaluation.command, evaluation))
             (sources())
         }
     }
@@ -46,16 +39,7 @@ fn parameters(evaluation: &Evaluation) -> Markup {
         ("seed of the synthesised pages", setup.seed.to_string()),
         ("driftline", env!("CARGO_PKG_VERSION").to_owned()),
     ];
-    html! {
-        table.parameters {
-            caption { "Parameters" }
-            tbody {
-                @for (name, value) in rows {
-                    tr { th scope="row" { (name) } td { (value) } }
-                }
-            }
-        }
-    }
+    page::parameters(&rows)
 }
 
 fn formula(evaluation: &Evaluation) -> Markup {

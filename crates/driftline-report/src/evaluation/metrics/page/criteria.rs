@@ -7,7 +7,7 @@ use driftline::degree::edit::EditKind;
 use maud::{Markup, html};
 
 use super::super::{Evaluation, figures, labels};
-use super::figure;
+use crate::evaluation::page::figure;
 use crate::plot::PlotError;
 
 /// The part of the page about synthesised pages.

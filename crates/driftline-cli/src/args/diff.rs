@@ -1,0 +1,96 @@
+//! What may be typed for `driftline diff`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::shared::{DegreeArgs, Kind, PageArgs, RegionArgs};
+
+/// Compare two versions of a page: how much changed, in which ways, where, and which words.
+///
+/// OLD and NEW are files, or `-` for stdin: HTML, XML, JSON or plain text in any charset. Two feeds
+/// are compared item by item; `--type xml` compares their text instead.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  driftline diff old.html new.html
+  driftline diff --zone main --ignore .ad old.html new.html
+  curl -s https://example.org/ | driftline diff saved.html -
+  driftline diff --format html old.html new.html > change.html")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that a person may type")]
+pub(crate) struct DiffArgs {
+    /// The older version
+    pub(crate) old: PathBuf,
+    /// The newer version
+    pub(crate) new: PathBuf,
+    /// How to show the change
+    #[arg(long, short, value_enum, default_value_t = DiffFormat::Text)]
+    pub(crate) format: DiffFormat,
+    /// The same as `--format json`
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+    /// Show the two versions beside each other
+    #[arg(long, short = 'y', conflicts_with = "json")]
+    pub(crate) side_by_side: bool,
+    /// Show what every metric says
+    #[arg(long)]
+    pub(crate) metrics: bool,
+    /// Regions listed before the text, the most important first: a number, 0 for none, or `all`
+    #[arg(long, value_name = "N", default_value = "10", value_parser = most_regions)]
+    pub(crate) regions: usize,
+    /// Exit with 0 if the change matters less than this, from 0 to 1
+    #[arg(long, value_name = "IMPORTANCE", default_value_t = 0.0)]
+    pub(crate) min_importance: f64,
+    /// Lines shown around a change
+    #[arg(long, short = 'U', value_name = "LINES", default_value_t = 2)]
+    pub(crate) context: usize,
+    /// Show all lines
+    #[arg(long, conflicts_with = "context")]
+    pub(crate) full: bool,
+    /// Use colours
+    #[arg(long, value_enum, default_value_t = Colour::Auto, alias = "colour")]
+    pub(crate) color: Colour,
+    /// Columns of the output [default: the terminal's]
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) width: Option<usize>,
+    /// What the files are [default: by name and content]
+    #[arg(long = "type", value_enum)]
+    pub(crate) kind: Option<Kind>,
+    #[command(flatten)]
+    pub(crate) page: PageArgs,
+    #[command(flatten)]
+    pub(crate) degree: DegreeArgs,
+    #[command(flatten)]
+    pub(crate) region: RegionArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// For people, in a terminal
+    Text,
+    /// For programs
+    Json,
+    /// Both versions as they look, changes marked on them; one file for a browser
+    Html,
+    /// The text of both versions, changes marked in it; one file for a browser
+    HtmlText,
+    /// Lines with + and -, for mails and patches
+    Unified,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// If stdout is a terminal and `NO_COLOR` is not set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// A number of regions, or all of them.
+fn most_regions(text: &str) -> Result<usize, String> {
+    match text {
+        "all" => Ok(usize::MAX),
+        number => number.parse().map_err(|_| "write a number, or `all`".to_owned()),
+    }
+}

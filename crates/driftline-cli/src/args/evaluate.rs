@@ -1,0 +1,94 @@
+//! What may be typed for `driftline evaluate`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use driftline::degree::compare::Parameters;
+use driftline::degree::ied::Costs;
+
+use super::shared::PageArgs;
+
+/// Repeat the papers' experiments, on made or on given pages.
+#[derive(Debug, Args)]
+pub(crate) struct EvaluateArgs {
+    #[command(subcommand)]
+    pub(crate) what: Evaluation,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Evaluation {
+    Metrics(EvaluateMetricsArgs),
+    Regions(EvaluateRegionsArgs),
+}
+
+/// Which metric tells the degree of change best?
+///
+/// Makes pages of which a known number of words was added, dropped, copied, shrunk, replaced or
+/// moved, and compares what each metric says with what it should say (figures 7 and 8, table 1).
+/// With a folder of versions of real pages, shows how much the metrics differ on them (figures 5
+/// and 6), and which metric fits the kinds of change that these pages show.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  driftline evaluate metrics --output report
+  driftline evaluate metrics --alpha 1 --beta 1
+  driftline evaluate metrics --output report versions/")]
+pub(crate) struct EvaluateMetricsArgs {
+    /// What a copied or shrunk word should count, from 0 to 1
+    #[arg(long, value_name = "A", default_value_t = Costs::PAPER.copy())]
+    pub(crate) alpha: f64,
+    /// What a moved word should count, from 0 to 1
+    #[arg(long, value_name = "B", default_value_t = Costs::PAPER.moving())]
+    pub(crate) beta: f64,
+    /// How many words a shingle has
+    #[arg(long, value_name = "K", default_value_t = Parameters::SHINGLE_LENGTH)]
+    pub(crate) shingle: usize,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+}
+
+/// Which detector finds what changed, and at which price?
+///
+/// Repeats the experiments of Artail and Fawaz with driftline's detector beside theirs: how pages drift
+/// away from their first version (figure 5), how many similarities of elements are computed (figure
+/// 6), how long it takes (figure 7), and which changes are detected as the weights vary (figure 8). On
+/// pages that are made for the purpose, or on the versions in a folder.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  driftline evaluate regions --output report
+  driftline evaluate regions --nodes 100,1000 --runs 3
+  driftline evaluate regions --output report versions/")]
+pub(crate) struct EvaluateRegionsArgs {
+    /// The sizes of made pages in elements, for figures 6 and 7
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "64,128,256,512,1024,2048,4096",
+        value_parser = clap::value_parser!(u32).range(20..=100_000))]
+    pub(crate) nodes: Vec<u32>,
+    /// How often each time is measured, at most
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1_000))]
+    pub(crate) runs: u16,
+    /// How many made pairs figure 8 tries of each of two kinds of pages
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(4..=1_000_000))]
+    pub(crate) pairs: u32,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+}
+
+/// On which pages, and what comes out, for every evaluation.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ReportArgs {
+    /// A folder of versions of real pages, as for `driftline measure`
+    pub(crate) versions: Option<PathBuf>,
+    /// Write report.html, CSV, SVG and PNG files into this folder
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// Make other pages
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Print the numbers as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress bar
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) page: PageArgs,
+}

@@ -1,0 +1,65 @@
+//! `driftline diff` on two feeds: item by item.
+
+use anyhow::{Result, bail};
+use driftline::change::Sides;
+use driftline::degree::compare::{Comparer, Parameters};
+use driftline::feed::compare::compare;
+use driftline::feed::{self, Feed};
+use driftline::page::{Recipe, charset};
+use driftline_report::view::feed as view;
+
+use crate::args::{DiffArgs, DiffFormat, Kind};
+use crate::exit::Exit;
+
+/// Are these two feeds? If nobody said what they are, both have to look like it.
+pub(super) fn are_feeds(kind: Option<Kind>, bytes: &Sides<Vec<u8>>, recipe: &Recipe) -> bool {
+    let is_feed = |bytes: &[u8]| {
+        let decoded = match recipe.charset {
+            Some(charset) => charset.decode(bytes),
+            None => charset::decode(bytes, None),
+        };
+        feed::is_feed(&decoded.text)
+    };
+    match kind {
+        Some(kind) => kind == Kind::Feed,
+        None => is_feed(&bytes.older) && is_feed(&bytes.newer),
+    }
+}
+
+/// Compares two feeds and shows what happened to their items.
+pub(super) fn run(args: &DiffArgs, bytes: &Sides<Vec<u8>>, recipe: &Recipe, parameters: Parameters) -> Result<Exit> {
+    let format = if args.json { DiffFormat::Json } else { args.format };
+    let refused = [
+        (args.side_by_side, "--side-by-side"),
+        (args.metrics, "--metrics"),
+        (format == DiffFormat::Unified, "--format unified"),
+        (!recipe.zones.include.is_empty(), "--zone"),
+        (args.min_importance > 0.0, "--min-importance"),
+    ];
+    if let Some((_, option)) = refused.iter().find(|(is_set, _)| *is_set) {
+        bail!("`{option}` does not work on feeds\nhint: `--type xml` compares their text instead of their items");
+    }
+    let read = |bytes: &[u8]| Feed::read(bytes, recipe);
+    let feeds = Sides { older: read(&bytes.older), newer: read(&bytes.newer) };
+    let change = compare(&feeds.older, &feeds.newer, recipe, &mut Comparer::new(parameters));
+    let names = [&args.old, &args.new].map(|path| path.display().to_string());
+    let comparison = view::FeedComparison { names: Sides { older: &names[0], newer: &names[1] }, change: &change };
+    super::print(&match format {
+        DiffFormat::Json => format!("{:#}\n", view::json(&comparison)),
+        DiffFormat::Html | DiffFormat::HtmlText => view::html(&comparison),
+        DiffFormat::Text | DiffFormat::Unified => view::text(&comparison, &super::text_options(args)),
+    })?;
+    view::limits(&change).iter().for_each(|limit| anstream::eprintln!("warning: {limit}"));
+    warn(&feeds.older, &names[0]);
+    warn(&feeds.newer, &names[1]);
+    Ok(if change.is_empty() { Exit::Same } else { Exit::Changed })
+}
+
+/// Says on stderr what the reader should know about a feed.
+fn warn(feed: &Feed, name: &str) {
+    if feed.format.is_none() {
+        anstream::eprintln!("warning: `{name}` is not a feed; it has no items");
+    } else if feed.is_broken {
+        anstream::eprintln!("warning: `{name}` is broken or unusual; its items were read as far as they make sense");
+    }
+}

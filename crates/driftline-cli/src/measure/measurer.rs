@@ -1,0 +1,148 @@
+//! How is one pair measured? Its degree always, and whatever else was asked for.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use anyhow::Result;
+use driftline::degree::compare::Comparer;
+use driftline::degree::ied::Costs;
+use driftline::feed::compare::FeedChange;
+use driftline::feed::{self, Feed};
+use driftline::page::{Page, Recipe, WordRule};
+use driftline::region::artail;
+use driftline::region::comparison::Options;
+use driftline::region::similarity::Weights;
+use serde_json::Value;
+
+use super::job::{Job, Line, salvaged_id};
+use super::record::{FeedFindings, Findings, Record, RegionFindings};
+use crate::args::{Finding, Kind};
+use crate::settings;
+use crate::worker::Worker;
+
+/// What is told beside the degree.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) findings: Vec<Finding>,
+    /// How elements are compared.
+    pub(crate) options: Options,
+}
+
+impl Asked {
+    pub(crate) fn has(&self, finding: Finding) -> bool {
+        self.findings.contains(&finding)
+    }
+
+    /// Compares two pages in every way asked for.
+    fn find(&self, comparer: &mut Comparer, older: &Page, newer: &Page) -> Findings {
+        let (mut measurement, regions) = if self.has(Finding::Regions) {
+            let change = comparer.compare(older, newer);
+            (change.measurement.clone(), Some(RegionFindings::from(change)))
+        } else {
+            (comparer.measure(older, newer), None)
+        };
+        let artail = self.has(Finding::Artail).then(|| artail::detect(older, newer, &self.options));
+        measurement.limits.extend(artail.as_ref().and_then(|artail| artail.limit));
+        Findings { measurement, regions, artail, feed: None }
+    }
+
+    /// Compares two feeds, item by item and as a whole.
+    fn find_in_feeds(&self, comparer: &mut Comparer, older: &Feed, newer: &Feed, recipe: &Recipe) -> Findings {
+        let mut findings = self.find(comparer, &older.page(recipe), &newer.page(recipe));
+        let change = feed::compare::compare(older, newer, recipe, comparer);
+        findings.measurement.limits.extend(&change.limits);
+        findings.measurement.limits.sort_unstable();
+        findings.measurement.limits.dedup();
+        let FeedChange { items, counts, .. } = change;
+        findings.feed = Some(FeedFindings { artail: feed::artail::map(older, newer), items, counts });
+        findings
+    }
+}
+
+/// Measures pairs one after the other; each thread has one.
+#[derive(Clone)]
+pub(crate) struct Measurer {
+    pub(crate) worker: Worker,
+    asked: Asked,
+}
+
+impl Measurer {
+    pub(crate) fn new(worker: Worker, asked: Asked) -> Self {
+        Self { worker, asked }
+    }
+
+    /// Measures a pair. A panic would be a bug of ours, and costs one pair, not the job.
+    pub(crate) fn measure(&mut self, job: &Job) -> Record {
+        catch_unwind(AssertUnwindSafe(|| self.measure_job(job))).unwrap_or_else(|_| {
+            self.worker = self.worker.clone();
+            Record { id: job.id(), outcome: Err("driftline failed on this pair; please report it".to_owned()) }
+        })
+    }
+
+    fn measure_job(&mut self, job: &Job) -> Record {
+        match job {
+            Job::Files(pair) => {
+                let asked = &self.asked;
+                let outcome = self.worker.on_files(pair, |comparer, older, newer| asked.find(comparer, older, newer));
+                let outcome = outcome.map_err(|error| format!("{error:#}"));
+                Record { id: Value::String(pair.id.clone()), outcome }
+            }
+            Job::Line { number, line } => self.measure_line(*number, line),
+            Job::Broken { id, error } => Record { id: Value::String(id.clone()), outcome: Err(error.clone()) },
+        }
+    }
+
+    fn measure_line(&mut self, number: u64, line: &Result<String, String>) -> Record {
+        let parsed = match line {
+            Ok(line) => {
+                serde_json::from_str::<Line>(line).map_err(|error| format!("line {number}: {}", reason(&error)))
+            }
+            Err(error) => Err(format!("line {number}: {error}")),
+        };
+        match parsed {
+            Ok(line) => {
+                let outcome = self.measure_pair(&line).map_err(|error| format!("line {number}: {error:#}"));
+                Record { id: line.id.unwrap_or_else(|| number.into()), outcome }
+            }
+            Err(error) => Record { id: salvaged_id(line).unwrap_or_else(|| number.into()), outcome: Err(error) },
+        }
+    }
+
+    fn measure_pair(&mut self, line: &Line) -> Result<Findings> {
+        let usual = &self.worker.parameters;
+        let (copy, moving) = (usual.costs.copy(), usual.costs.moving());
+        let costs = Costs::new(line.copy_cost.unwrap_or(copy), line.move_cost.unwrap_or(moving))?;
+        let shingle_length = settings::shingle_length(line.shingle.unwrap_or(usual.shingle_length))?;
+        let mut asked = self.asked.clone();
+        if let Some([alpha, beta, gamma]) = line.weights {
+            asked.options.weights = Weights::new(alpha, beta, gamma)?;
+        }
+        let parameters = self.worker.comparer.parameters_mut();
+        (parameters.costs, parameters.shingle_length) = (costs, shingle_length);
+        parameters.detector.scale.weights = asked.options.weights;
+        if line.kind == Some(Kind::Feed) {
+            let Worker { recipe, comparer, .. } = &mut self.worker;
+            let [older, newer] = [&line.old, &line.new].map(|body| Feed::read(body.as_str(), recipe));
+            return Ok(asked.find_in_feeds(comparer, &older, &newer, recipe));
+        }
+        let [older, newer] = self.worker.pages(line);
+        Ok(asked.find(&mut self.worker.comparer, &older, &newer))
+    }
+}
+
+impl Worker {
+    /// The two pages of a line.
+    pub(super) fn pages(&self, line: &Line) -> [Page; 2] {
+        let mut recipe = self.recipe.clone();
+        recipe.kind = line.kind.map(settings::body_kind);
+        if line.kind == Some(Kind::Text) {
+            recipe.words = WordRule::Whitespace;
+        }
+        [&line.old, &line.new].map(|body| Page::read(body.as_str(), &recipe))
+    }
+}
+
+/// Why a line is not a pair; the line that the parser counts is always the first.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.replace(&format!(" at line 1 column {}", error.column()), &format!(" (column {})", error.column()))
+}

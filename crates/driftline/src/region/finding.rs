@@ -1,0 +1,237 @@
+//! What is told about a changed part of a page? Its place on both versions, what changed and how badly.
+
+use std::ops::{BitOr, BitOrAssign};
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::importance::Importance;
+use crate::change::Sides;
+use crate::degree::ied::Operations;
+use crate::page::{NodeId, Span};
+
+/// A part of a page that changed: a subtree of one version and its counterpart on the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Region {
+    /// What happened to it.
+    pub kind: RegionKind,
+    /// Where it stands; an added region has no older place, a removed one no newer.
+    pub place: Sides<Option<Place>>,
+    /// Which aspects changed.
+    pub changed: Aspects,
+    /// The similarity of both subtrees as Artail and Fawaz have it (equation 6), from -1 to 1; -1
+    /// without a counterpart.
+    pub similarity: f64,
+    /// How far from equal, from 0 to 1; never 0. See [`grade`](super::grade).
+    pub severity: f64,
+    /// The words that changed in it and in no region inside it.
+    pub operations: Operations,
+    /// How much it matters, and why.
+    pub importance: Importance,
+}
+
+impl Region {
+    /// Where to look for it: on the newer version if it is still there.
+    ///
+    /// # Panics
+    /// Never: a region stands on one page at least.
+    #[must_use]
+    pub fn shown(&self) -> &Place {
+        self.place.newer.as_ref().or(self.place.older.as_ref()).expect("a region stands on a page")
+    }
+}
+
+/// What happened to a region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RegionKind {
+    /// It stands where it stood, and something in it differs.
+    Changed,
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It stands elsewhere now, perhaps changed as well.
+    Moved,
+    /// It is new, and the page already had one exactly like it.
+    Copied,
+    /// It stands in another order among its neighbours.
+    Reordered,
+}
+
+impl RegionKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] = [Self::Changed, Self::Added, Self::Removed, Self::Moved, Self::Copied, Self::Reordered];
+
+    /// Its name in files: `reordered`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Changed => "changed",
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Moved => "moved",
+            Self::Copied => "copied",
+            Self::Reordered => "reordered",
+        }
+    }
+}
+
+/// Where a region stands on one version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The element; none for a page without elements, such as plain text.
+    pub node: Option<NodeId>,
+    /// The names of the elements down to it, each followed by `;`.
+    pub path: String,
+    /// A CSS selector that finds it on this version, and on later ones as long as a selector can.
+    pub selector: String,
+    /// Its words, by number.
+    pub words: Span,
+}
+
+impl Serialize for Place {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("selector", &self.selector)?;
+        map.serialize_entry("path", &self.path)?;
+        map.serialize_entry("words", &[self.words.start, self.words.end])?;
+        map.end()
+    }
+}
+
+impl Serialize for Region {
+    /// Flat where a reader looks first: `selector` and `path` of the place to look at.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("kind", &self.kind)?;
+        map.serialize_entry("selector", &self.shown().selector)?;
+        map.serialize_entry("path", &self.shown().path)?;
+        map.serialize_entry("similarity", &self.similarity)?;
+        map.serialize_entry("severity", &self.severity)?;
+        map.serialize_entry("importance", &self.importance.score)?;
+        map.serialize_entry("why", &self.importance.why())?;
+        map.serialize_entry("changed", &self.changed)?;
+        map.serialize_entry("operations", &self.operations)?;
+        map.serialize_entry("old", &self.place.older)?;
+        map.serialize_entry("new", &self.place.newer)?;
+        map.end()
+    }
+}
+
+/// Which aspects of a page or a region changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "any of the four can change without the others")]
+pub struct Aspects {
+    /// The words, or their order.
+    pub content: bool,
+    /// The elements, their nesting, or which of them the words stand in.
+    pub structure: bool,
+    /// Attributes of elements.
+    pub attributes: bool,
+    /// Text that is not part of any word: commas, dashes. Always false if words are split at white
+    /// space, for then it belongs to them.
+    pub punctuation: bool,
+}
+
+impl Aspects {
+    /// Did anything change?
+    #[must_use]
+    pub fn any(self) -> bool {
+        self.content || self.structure || self.attributes || self.punctuation
+    }
+
+    /// The names of those that changed.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let named = [
+            (self.content, "content"),
+            (self.structure, "structure"),
+            (self.attributes, "attributes"),
+            (self.punctuation, "punctuation"),
+        ];
+        named.into_iter().filter(|(changed, _)| *changed).map(|(_, name)| name)
+    }
+}
+
+impl BitOr for Aspects {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self {
+            content: self.content || other.content,
+            structure: self.structure || other.structure,
+            attributes: self.attributes || other.attributes,
+            punctuation: self.punctuation || other.punctuation,
+        }
+    }
+}
+
+impl BitOrAssign for Aspects {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+/// A link or another resource that one version names and the other does not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ResourceChange {
+    /// Lost or gained?
+    pub kind: ResourceFate,
+    /// What it is for.
+    pub what: ResourceKind,
+    /// Its address, resolved where that is possible.
+    pub url: String,
+    /// The text that a reader sees for it: of the link, or instead of the image.
+    pub text: String,
+    /// The element: on the older version if it was lost, on the newer if it was gained.
+    pub selector: String,
+    /// The same, by number.
+    #[serde(skip)]
+    pub node: NodeId,
+}
+
+/// What became of a resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ResourceFate {
+    /// The newer version does not name it any more.
+    Lost,
+    /// The older version did not name it.
+    Gained,
+}
+
+/// What a resource is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ResourceKind {
+    /// Something that a reader can go to.
+    Link,
+    /// A picture.
+    Image,
+    /// Sound, film, or something embedded.
+    Media,
+    /// Another page shown inside this one.
+    Frame,
+    /// Where a form is sent to.
+    Form,
+    /// A style sheet.
+    Style,
+    /// A program.
+    Script,
+}
+
+impl ResourceKind {
+    /// Its name for people: `image`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::Image => "image",
+            Self::Media => "media",
+            Self::Frame => "frame",
+            Self::Form => "form",
+            Self::Style => "style sheet",
+            Self::Script => "script",
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Is the testkit's truth (rule S10) true? Every golden case, and driftline's own pages beside it.
+
+#![expect(clippy::disallowed_macros, reason = "a test says that it was skipped")]
+
+use std::collections::BTreeSet;
+
+use driftline::page::{Page, Recipe, WordRule};
+use driftline_testkit::pages::real_pairs;
+use driftline_testkit::truth::truth;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Golden {
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    id: String,
+    page1: String,
+    page2: String,
+    expect: Expect,
+}
+
+#[derive(Deserialize)]
+struct Expect {
+    truth: serde_json::Map<String, serde_json::Value>,
+}
+
+#[test]
+fn the_truth_of_every_golden_case_is_exact() {
+    let golden: Golden = serde_json::from_str(include_str!("golden/structure.json")).unwrap();
+    assert_eq!(golden.cases.len(), 108);
+    for case in golden.cases {
+        let found = truth(case.page1.as_bytes(), case.page2.as_bytes());
+        let expected = ["content", "structure", "attributes", "placement", "any"]
+            .map(|name| case.expect.truth[name].as_bool().unwrap());
+        let found = [found.content, found.structure, found.attributes, found.placement, found.any()];
+        assert_eq!(found, expected, "{}", case.id);
+    }
+}
+
+/// Two independent ways from bytes to words and tags say the same of every real pair.
+#[test]
+fn driftlines_pages_differ_where_the_truth_says_so() {
+    let Some(pairs) = real_pairs() else {
+        println!("skipped: the real pages (../shared/data) are not here");
+        return;
+    };
+    let recipe = Recipe { words: WordRule::Whitespace, ..Recipe::default() };
+    let mut wrong = BTreeSet::new();
+    for pair in pairs {
+        let found = truth(&pair.older, &pair.newer);
+        let (older, newer) = (Page::read(&*pair.older, &recipe), Page::read(&*pair.newer, &recipe));
+        if found.content == older.words().eq(newer.words()) || found.structure == shape(&older).eq(shape(&newer)) {
+            wrong.insert(pair.name);
+        }
+    }
+    assert_eq!(wrong, BTreeSet::new());
+}
+
+/// Name and number of descendants of every element.
+fn shape(page: &Page) -> impl Iterator<Item = (&str, usize)> {
+    page.node_ids().map(|node| (page.tag(node), page.nodes()[node.index()].last.index() - node.index()))
+}
