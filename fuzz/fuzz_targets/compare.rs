@@ -4,14 +4,15 @@
 
 #![no_main]
 
+use std::collections::HashMap;
 use std::hint::black_box;
 
 use driftline::change::Sides;
 use driftline::degree::compare::Comparer;
 use driftline::degree::Metric;
 use driftline::page::zone::{Selector, Zones};
-use driftline::page::{BodyKind, Limits, Normaliser, Page, Recipe, WordRule};
-use driftline_report::view::{self, Comparison, TextOptions};
+use driftline::page::{BodyKind, Limits, Normaliser, Page, Recipe, Source, WordRule};
+use driftline_report::view::{self, Comparison, Original, TextOptions};
 use libfuzzer_sys::fuzz_target;
 
 fn recipe(choice: u8) -> Recipe {
@@ -48,6 +49,10 @@ fuzz_target!(|bytes: &[u8]| {
     for metric in Metric::ALL {
         assert!((0.0..=1.0).contains(&change.measurement.degree.by(metric).get()));
     }
+    let has_content = change.regions.iter().any(|region| region.changed.content);
+    assert_eq!(has_content, change.measurement.operations.total() > 0, "degree and regions agree");
+    assert_eq!(change.regions.is_empty(), back.regions.is_empty());
+    assert!(comparer.compare(&pages.older, &pages.older).is_empty());
     let names = Sides { older: "old", newer: "new" };
     let comparison = Comparison { names, pages: Sides { older: &pages.older, newer: &pages.newer }, change: &change };
     let text = view::text(&comparison, &TextOptions::default());
@@ -55,5 +60,10 @@ fuzz_target!(|bytes: &[u8]| {
     black_box(view::side_by_side(&comparison, &TextOptions::default()));
     black_box(view::unified(&comparison, 3));
     black_box(view::json(&comparison));
-    black_box(view::html(&comparison));
+    let text = view::regions(&comparison, usize::MAX, &TextOptions::default());
+    assert!(!text.contains('\u{1b}'), "nor does a selector or a link");
+    black_box(view::html_text(&comparison));
+    let sheets = HashMap::new();
+    let original = |bytes| Original { source: Source::from(bytes), recipe: &recipe, sheets: &sheets };
+    black_box(view::html(&comparison, Sides { older: original(older), newer: original(newer) }));
 });
