@@ -1,3 +1,5 @@
+//! Is it known of made pages what changed?
+
 use driftline_testkit::truth::{Truth, truth};
 use fastrand::Rng;
 use proptest::prelude::*;

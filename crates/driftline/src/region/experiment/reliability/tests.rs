@@ -1,3 +1,5 @@
+//! Do the paper's claims about its weights hold, and what do they not see?
+
 use super::*;
 use crate::page::Recipe;
 
