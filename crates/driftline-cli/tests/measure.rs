@@ -302,3 +302,64 @@ fn a_reader_who_goes_away_is_not_a_failure() {
     drop(input);
     assert!(child.wait().unwrap().success());
 }
+
+/// Rule S10, through the command: `any` and every aspect of it.
+#[test]
+fn the_truth_of_every_golden_page_comes_out_of_the_command() {
+    let golden: Value = serde_json::from_str(include_str!("../../driftline/tests/golden/structure.json")).unwrap();
+    let cases = golden["cases"].as_array().unwrap();
+    let lines: Vec<_> = cases.iter().map(artail_line_of).collect();
+    for words in ["whitespace", "unicode"] {
+        let records = measure(&["--with", "regions", "--words", words], &lines.join("\n"));
+        assert_eq!(records.len(), cases.len());
+        for (record, case) in records.iter().zip(cases) {
+            let truth = |aspect: &str| case["expect"]["truth"][aspect] == true;
+            let told = |aspect: &str| record["changed"][aspect] == true;
+            assert_eq!(!record["regions"].as_array().unwrap().is_empty(), truth("any"), "{record}");
+            assert_eq!(told("content"), truth("content"), "{record}");
+            assert_eq!(told("structure"), truth("structure") || truth("placement"), "{record}");
+            assert_eq!(told("attributes"), truth("attributes"), "{record}");
+        }
+    }
+}
+
+/// Items as the feed that a generator would write.
+fn rss_of(items: &Value) -> String {
+    let item = |item: &Value| {
+        let [title, text] = ["title", "description"].map(|name| item[name].as_str().unwrap_or_default().to_owned());
+        format!("<item><title>{title}</title><description>{text}</description></item>")
+    };
+    let items: Vec<String> = items.as_array().unwrap().iter().map(item).collect();
+    format!("<rss version=\"2.0\"><channel><title>t</title>{}</channel></rss>", items.concat())
+}
+
+#[test]
+fn every_golden_feed_of_artail_and_fawaz_comes_out_of_the_command() {
+    let golden: Value = serde_json::from_str(include_str!("../../driftline/tests/golden/feeds.json")).unwrap();
+    let cases = golden["cases"].as_array().unwrap();
+    let body = |case: &Value, xml: &str, items: &str| match case[xml].as_str() {
+        Some(xml) => xml.to_owned(),
+        None => rss_of(&case[items]),
+    };
+    let line = |case: &Value| {
+        let (old, new) = (body(case, "xml1", "feed1"), body(case, "xml2", "feed2"));
+        json!({"id": case["id"], "type": "feed", "old": old, "new": new}).to_string()
+    };
+    let records = measure(&[], &cases.iter().map(line).collect::<Vec<_>>().join("\n"));
+    assert_eq!(records.len(), cases.len());
+    for (record, case) in records.iter().zip(cases) {
+        let (id, told, expect) = (&case["id"], &record["feed"]["artail"], &case["expect"]);
+        assert_eq!(told["added"], expect["added"], "{id}");
+        let (map, expected) = (told["map"].as_array().unwrap(), expect["map"].as_array().unwrap());
+        assert_eq!(map.len(), expected.len(), "{id}");
+        for (mapped, expected) in map.iter().zip(expected) {
+            for (name, golden) in [("old", "i"), ("new", "j"), ("class", "cls")] {
+                assert_eq!(mapped[name], expected[golden], "{id}");
+            }
+            match expected["cs"].as_f64() {
+                Some(cs) => assert!((mapped["similarity"].as_f64().unwrap() - cs).abs() <= 1e-12, "{id}: {mapped}"),
+                None => assert_eq!(mapped["similarity"], Value::Null, "{id}"),
+            }
+        }
+    }
+}

@@ -326,3 +326,44 @@ fn selectors_count_what_is_ignored_or_outside_the_zone() {
     let page = |word: &str| format!("<section><p>one<p>two {word}</section>");
     assert_eq!(selector(zone, &page("a"), &page("b")), "section > p:nth-of-type(2)");
 }
+
+fn importance(older: &str, newer: &str) -> f64 {
+    compare(older, newer, WordRule::Unicode).importance.score
+}
+
+#[test]
+fn blocks_of_a_page_builder_are_no_side_bars() {
+    let page = |class: &str, clause: &str| {
+        format!("<div><p>Our terms of sale are these</p><div class='{class}'><p>{clause}</p></div></div>")
+    };
+    let of = |class: &str| importance(&page(class, "We keep your data"), &page(class, "We may sell your data"));
+    assert_eq!(of("elementor-widget elementor-widget-text-editor"), of("plain"));
+    assert!(of("widget") < of("plain"));
+}
+
+#[test]
+fn a_link_that_gained_a_foreign_host_leads_elsewhere() {
+    let page = |target: &str| format!("<main><p>Please <a href='{target}'>log in</a> here</p></main>");
+    assert!(importance(&page("/login"), &page("https://evil.example/login")) > 0.5);
+    let own = "<a href=https://own.example/>home</a>";
+    let known = |target: &str| format!("{own}{}", page(target));
+    assert!(importance(&known("/login"), &known("https://own.example/login")) < 0.2);
+}
+
+#[test]
+fn text_that_is_hidden_now_is_gone_for_readers() {
+    let page = |hidden: &str| format!("<main><p>One</p><p {hidden}>The ferry does not run on Sundays</p></main>");
+    assert!(importance(&page(""), &page("hidden")) > 0.4);
+    assert!(importance(&page("hidden"), &page("")) > 0.4);
+}
+
+#[test]
+fn an_ignored_title_is_not_told() {
+    let ignore = |selector: &str| Zones { include: Vec::new(), ignore: vec![selector.parse().unwrap()] };
+    for (zones, is_told) in [(Zones::default(), true), (ignore("title"), false), (ignore("head"), false)] {
+        let recipe = Recipe { zones, ..Recipe::default() };
+        let [older, newer] =
+            ["(3)", "(4)"].map(|count| Page::read(format!("<title>{count} News</title><p>a").as_str(), &recipe));
+        assert_eq!(!Comparer::default().compare(&older, &newer).is_empty(), is_told);
+    }
+}
