@@ -3,6 +3,7 @@
 mod diff;
 mod evaluate;
 mod measure;
+mod redesign;
 mod shared;
 
 use std::path::PathBuf;
@@ -10,8 +11,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use diff::{Colour, DiffArgs, DiffFormat};
-pub(crate) use evaluate::{EvaluateArgs, EvaluateMetricsArgs, EvaluateRegionsArgs, Evaluation, ReportArgs};
+pub(crate) use evaluate::{
+    EvaluateArgs, EvaluateMetricsArgs, EvaluateRedesignArgs, EvaluateRegionsArgs, Evaluation, OutputArgs,
+};
 pub(crate) use measure::{Against, Finding, MeasureArgs, TableFormat};
+pub(crate) use redesign::{DetectionArgs, Input, RedesignArgs};
 pub(crate) use shared::{DegreeArgs, Kind, PageArgs, RegionArgs, TypedistForm, Variant, Words};
 
 /// How much did a web page change, and in which ways?
@@ -29,14 +33,18 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Diff(DiffArgs),
     Measure(MeasureArgs),
+    Redesign(RedesignArgs),
     Evaluate(EvaluateArgs),
     Demo(DemoArgs),
 }
 
-/// See driftline at work on two versions of a real page that it brings along.
+/// See driftline at work on a real page and on a made site that it brings along.
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
     /// Write the two versions into this folder instead, to try commands on them
     #[arg(long, value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
+    /// Write the pages of the made site into this folder instead, to try `driftline redesign` on them
+    #[arg(long, value_name = "DIR")]
+    pub(crate) save_site: Option<PathBuf>,
 }

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
 }
 
 /// Writes to stdout. A reader who goes away still learns from the exit code whether anything changed.
-fn print(text: &str) -> io::Result<()> {
+pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let shown = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     shown.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
@@ -114,8 +114,22 @@ fn text_options(args: &DiffArgs) -> TextOptions {
 }
 
 /// The columns of the terminal; 100 when there is none.
-fn terminal_width() -> usize {
-    terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0))
+pub(crate) fn terminal_width() -> usize {
+    let known = terminal_size::terminal_size().map(|(width, _)| width.0);
+    known.or_else(columns_without_lines).map_or(100, usize::from)
+}
+
+/// The columns of a terminal that says nothing about its lines, as some do.
+#[cfg(unix)]
+fn columns_without_lines() -> Option<u16> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    (size.ws_col > 0).then_some(size.ws_col)
+}
+
+/// Only terminals of Unix do.
+#[cfg(not(unix))]
+fn columns_without_lines() -> Option<u16> {
+    None
 }
 
 pub(crate) fn wants_colour(choice: Colour) -> bool {

@@ -4,6 +4,7 @@ mod command;
 mod metrics;
 mod output;
 mod real;
+mod redesign;
 mod regions;
 
 use anyhow::Result;
@@ -16,5 +17,6 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Exit> {
     match &args.what {
         Evaluation::Metrics(args) => metrics::run(args),
         Evaluation::Regions(args) => regions::run(args),
+        Evaluation::Redesign(args) => redesign::run(args),
     }
 }

@@ -29,38 +29,58 @@ pub(crate) fn recipe_of(path: &Path, recipe: &Recipe) -> Recipe {
     Recipe { kind: recipe.kind.or_else(|| settings::body_kind_of(path)), ..recipe.clone() }
 }
 
+/// What to do about something that holds pages and is none, for a command.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Advice {
+    pub(crate) folder: &'static str,
+    pub(crate) warc: &'static str,
+}
+
+impl Advice {
+    /// For commands that compare two pages.
+    const PAIR: Self = Self {
+        folder: "`driftline measure FOLDER` compares the versions in a folder",
+        warc: "take the pages out of it first",
+    };
+}
+
 /// Reads a file, or stdin for `-`; one byte more than `limit` at most, so that a cut is noticed.
 pub(crate) fn read(path: &Path, limit: usize) -> Result<Vec<u8>> {
+    read_or_advise(path, limit, Advice::PAIR)
+}
+
+/// The same, for a command that has other advice.
+pub(crate) fn read_or_advise(path: &Path, limit: usize, advice: Advice) -> Result<Vec<u8>> {
     if is_stdin(path) {
-        return read_up_to(io::stdin().lock(), limit).context("cannot read stdin");
+        return read_up_to(io::stdin().lock(), limit, advice).context("cannot read stdin");
     }
     let name = path.display();
     let file = File::open(path).with_context(|| format!("cannot open `{name}`{}", hint(path)))?;
     let metadata = file.metadata().with_context(|| format!("cannot read `{name}`"))?;
     if metadata.is_dir() {
-        bail!("`{name}` is a folder, not a page\nhint: `driftline measure {name}` compares the versions in a folder");
+        bail!("`{name}` is a folder, not a page\nhint: {}", advice.folder);
     }
-    read_up_to(file, limit).with_context(|| format!("cannot read `{name}`"))
+    read_up_to(file, limit, advice).with_context(|| format!("cannot read `{name}`"))
 }
 
-fn read_up_to(input: impl Read, limit: usize) -> Result<Vec<u8>> {
+fn read_up_to(input: impl Read, limit: usize, advice: Advice) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes)?;
-    match container(&bytes) {
+    match container(&bytes, advice) {
         Some((what, hint)) => bail!("this is {what}, not a page\nhint: {hint}"),
         None => Ok(bytes),
     }
 }
 
 /// What the first bytes show, if it is something that holds pages or pictures and is none itself.
-fn container(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+fn container(bytes: &[u8], advice: Advice) -> Option<(&'static str, &'static str)> {
     const UNPACK: &str = "unpack it first";
     const NO_TEXT: &str = "driftline compares text";
     let signatures: [(&[u8], _, _); 9] = [
         (b"\x1f\x8b", "gzip data", "`gunzip` it first"),
         (b"PK\x03\x04", "a zip archive", UNPACK),
         (b"\x28\xb5\x2f\xfd", "zstd data", "`unzstd` it first"),
-        (b"WARC/", "a WARC file", "take the pages out of it first"),
+        (b"WARC/", "a WARC file", advice.warc),
         (b"HTTP/1.", "an HTTP response with its headers", "cut the headers off first"),
         (b"%PDF-", "a PDF file", "`pdftotext` it first"),
         (b"\x89PNG", "a picture", NO_TEXT),

@@ -6,8 +6,10 @@ mod diff;
 mod evaluate;
 mod exit;
 mod input;
+mod lines;
 mod measure;
 mod progress;
+mod redesign;
 mod settings;
 mod sheets;
 mod site;
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let ended = match cli.command {
         Command::Measure(args) => measure::run(&args),
+        Command::Redesign(args) => redesign::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),

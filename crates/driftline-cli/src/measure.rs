@@ -40,9 +40,13 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Exit> {
     let mut parameters = settings::parameters(&args.degree, &args.region)?;
     parameters.detector.site = site::learn(&args.region.site, &recipe)?;
     let worker = Worker::new(recipe, parameters);
-    let asked = Asked { findings: args.with.clone(), options: settings::comparison(&args.region)? };
+    let asked = Asked {
+        findings: args.with.clone(),
+        options: settings::comparison(&args.region)?,
+        template_shingle: settings::shingle_length(args.template_shingle, "tags")?,
+    };
     let jobs = Jobs::new(&args.inputs, args.against, args.page.max_bytes);
-    let progress = Progress::new(args.quiet, || jobs.count());
+    let progress = Progress::new(args.quiet, "pairs", || jobs.count());
     match &args.corpus {
         Some(file) => corpus::build(jobs.with_singles(), &worker, file, &progress)?,
         None => measure(args, jobs, &Measurer::new(worker, asked), &progress)?,

@@ -5,30 +5,30 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-/// A progress bar over pairs of pages, or nothing.
+/// A progress bar over pairs of pages, or documents, or nothing.
 pub(crate) struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
     /// A bar; hidden when `quiet`, and by itself when stderr is not a terminal. `count` says how
-    /// many pairs there are, if that can be known, and is asked only when there is a bar.
-    pub(crate) fn new(quiet: bool, count: impl FnOnce() -> Option<u64>) -> Self {
+    /// many of the `unit` there are, if that can be known, and is asked only when there is a bar.
+    pub(crate) fn new(quiet: bool, unit: &str, count: impl FnOnce() -> Option<u64>) -> Self {
         let bar = ProgressBar::new_spinner();
         if quiet || bar.is_hidden() {
             return Self { bar: ProgressBar::hidden() };
         }
         let template = if let Some(total) = count() {
             bar.set_length(total);
-            "{wide_bar} {human_pos}/{human_len} pairs, {rate}, {eta} left"
+            format!("{{wide_bar}} {{human_pos}}/{{human_len}} {unit}, {{rate}}, {{eta}} left")
         } else {
-            "{spinner} {human_pos} pairs, {rate}, {elapsed}"
+            format!("{{spinner}} {{human_pos}} {unit}, {{rate}}, {{elapsed}}")
         };
         let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
             // A bar that cannot be drawn is no reason to stop.
             let _ = write!(out, "{:.0}/s", state.per_sec());
         };
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.with_key("rate", rate));
         }
         bar.enable_steady_tick(Duration::from_millis(200));

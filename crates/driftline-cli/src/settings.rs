@@ -37,7 +37,7 @@ pub(crate) fn parameters(args: &DegreeArgs, region: &RegionArgs) -> Result<Param
     detector.scale.typedist = if region.typedist.is_some() { detector.scale.typedist } else { typedist };
     Ok(Parameters {
         costs: Costs::new(args.copy_cost, args.move_cost)?,
-        shingle_length: shingle_length(args.shingle)?,
+        shingle_length: shingle_length(args.shingle, "words")?,
         idf: idf(&args.idf)?,
         variant: match args.variant {
             Variant::Ied => ied::Variant::Phases,
@@ -73,10 +73,10 @@ fn attribute_weights(file: &Path) -> Result<AttributeWeights> {
     AttributeWeights::parse(&text).with_context(|| format!("cannot use the attribute weights `{name}`"))
 }
 
-/// A shingle of no words is no shingle, and one of a million is a mistake.
-pub(crate) fn shingle_length(length: usize) -> Result<usize> {
+/// A shingle of no words, or of no tags, is no shingle, and one of a million is a mistake.
+pub(crate) fn shingle_length(length: usize, of_what: &str) -> Result<usize> {
     if !(1..=10_000).contains(&length) {
-        bail!("a shingle has from 1 to 10,000 words, not {length}");
+        bail!("a shingle has from 1 to 10,000 {of_what}, not {length}");
     }
     Ok(length)
 }

@@ -209,6 +209,7 @@ fn the_demo_shows_all_six_kinds_of_change() {
     for kind in ["added", "dropped", "copied", "shrunk", "replaced", "moved"] {
         assert!(shown.contains(kind), "{kind}");
     }
+    assert!(shown.contains("2 redesigns in 99 documents") && shown.contains("document 70"), "{shown}");
 }
 
 #[test]

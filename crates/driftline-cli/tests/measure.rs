@@ -121,6 +121,43 @@ fn what_artail_and_fawaz_say_comes_only_on_request() {
 }
 
 #[test]
+fn every_golden_template_of_gottron_comes_out_of_the_command() {
+    let golden: Value = serde_json::from_str(include_str!("../../driftline/tests/golden/ctss.json")).unwrap();
+    let cases = golden["cases"].as_array().unwrap();
+    let line = |case: &Value| json!({"id": case["id"], "type": "html", "old": case["page1"], "new": case["page2"], "template_shingle": case["k"]});
+    let lines: Vec<_> = cases.iter().map(|case| line(case).to_string()).collect();
+    let records = measure(&["--with", "template"], &lines.join("\n"));
+    assert_eq!(records.len(), cases.len());
+    for (record, case) in records.iter().zip(cases) {
+        let (id, template, expect) = (&case["id"], &record["template"], &case["expect"]);
+        assert_eq!((&record["id"], &template["common"]), (id, &expect["common"]));
+        assert_eq!(template["shingles"], json!({"old": expect["shingles1"], "new": expect["shingles2"]}), "{id}");
+        let off = template["similarity"].as_f64().unwrap() - expect["ctss"].as_f64().unwrap();
+        assert!(off.abs() <= 1e-12, "{id}: {template}");
+    }
+}
+
+#[test]
+fn the_length_of_tag_shingles_is_the_options_unless_the_line_has_its_own() {
+    let line = json!({"type": "html", "old": "<ul><li>a<li>b</ul>", "new": "<ul><li>a</ul>"}).to_string();
+    assert_eq!(measure(&[], &line)[0].get("template"), None);
+    let shingles = |arguments: &[&str]| measure(arguments, &line)[0]["template"]["shingles"]["old"].clone();
+    assert_eq!(shingles(&["--with", "template"]), 7);
+    assert_eq!(shingles(&["--with", "template", "--template-shingle", "1"]), 10);
+    let arguments = ["measure", "--format", "csv", "--with", "artail,template"];
+    let csv = driftline().args(arguments).write_stdin(line).assert().success();
+    let text = String::from_utf8(csv.get_output().stdout.clone()).unwrap();
+    let columns = ",artail_unmapped,template_old,template_new,template_common,template_similarity";
+    assert!(text.lines().next().unwrap().ends_with(columns), "{text}");
+    assert!(text.lines().nth(1).unwrap().ends_with(",7,5,2,0.2857142857142857"), "{text}");
+    let broken = measure(
+        &["--with", "template"],
+        "{\"old\": \"\", \"new\": \"\"}\n{\"old\": \"\", \"new\": \"\", \"template_shingle\": 0}",
+    );
+    assert!(broken[1]["error"].as_str().unwrap().contains("from 1 to 10,000 tags, not 0"));
+}
+
+#[test]
 fn attribute_weights_of_ones_own_decide_what_is_a_change() {
     let folder = versions(&[("mine.txt", "class 0"), ("broken.txt", "class 0\nhref a lot\n")]);
     let line = json!({"type": "html", "old": "<p class=a>x", "new": "<p class=b>x"}).to_string();
@@ -250,6 +287,7 @@ fn what_cannot_be_read_is_a_clear_failure() {
     fails(&["no-such-folder"], "cannot open `no-such-folder`");
     fails(&["--idf", "no-such-corpus"], "hint: make one with `driftline measure --corpus no-such-corpus FOLDER`");
     fails(&["--shingle", "0"], "from 1 to 10,000 words, not 0");
+    fails(&["--template-shingle", "0"], "from 1 to 10,000 tags, not 0");
     fails(&["--copy-cost", "1.5"], "from 0 to 1, not 1.5");
     fails(&["--weights", "0.4,0.6"], "there are three weights, not 2");
     fails(&["--weights", "0.9,0.9,0.9"], "must sum to 1, not 2.7");

@@ -1,12 +1,14 @@
 //! The papers' experiments as text, tables, figures and one page for a browser.
 //!
-//! Which metric tells the degree of change best ([`metrics`]), and which detector finds what changed, at
-//! which price ([`regions`])? The numbers come from the library; here they are only shown.
+//! Which metric tells the degree of change best ([`metrics`]), which detector finds what changed, at
+//! which price ([`regions`]), and which finds redesigns, how late ([`redesign`])? The numbers come from the
+//! library; here they are only shown.
 
 mod data;
 mod labels;
 pub mod metrics;
 mod page;
+pub mod redesign;
 pub mod regions;
 mod text;
 

@@ -5,5 +5,6 @@
 
 pub mod evaluation;
 pub mod plot;
+pub mod redesign;
 pub mod table;
 pub mod view;

@@ -26,18 +26,25 @@
 mod bars;
 mod describe;
 mod figure;
+mod flags;
 mod frame;
+mod heat;
 mod legend;
 mod letters;
 mod look;
 mod paint;
 mod panel;
+mod raster;
 mod ruler;
 mod scene;
 mod spots;
+mod stack;
 mod stroke;
+mod tiers;
 
 use std::error::Error;
+
+pub use stack::{Content, Flag, FlagStyle, Stack, Tier};
 
 /// A picture: any of the kinds of figure this crate draws.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +58,8 @@ pub enum Picture {
     Bars(Bars),
     /// Several bars a label, with a legend.
     GroupedBars(GroupedBars),
+    /// Lines and heat maps over one axis.
+    Stack(Stack),
 }
 
 impl Picture {
@@ -79,6 +88,7 @@ impl Picture {
             Self::Grid(grid) => figure::grid(grid, size),
             Self::Bars(bars) => bars::draw(&bars.grouped(), size),
             Self::GroupedBars(bars) => bars::draw(bars, size),
+            Self::Stack(stack) => tiers::scene(stack, size),
         }
     }
 }
@@ -104,6 +114,12 @@ impl From<Bars> for Picture {
 impl From<GroupedBars> for Picture {
     fn from(bars: GroupedBars) -> Self {
         Self::GroupedBars(bars)
+    }
+}
+
+impl From<Stack> for Picture {
+    fn from(stack: Stack) -> Self {
+        Self::Stack(stack)
     }
 }
 
@@ -186,6 +202,11 @@ impl Axis {
         Self { label: label.into(), scale: Scale::Linear, range: None }
     }
 
+    /// An axis of things that are counted, its range taken from the data.
+    pub fn whole(label: impl Into<String>) -> Self {
+        Self { label: label.into(), scale: Scale::Whole, range: None }
+    }
+
     /// An axis on which every doubling takes the same room, its range taken from the data.
     pub fn log2(label: impl Into<String>) -> Self {
         Self { label: label.into(), scale: Scale::Log2, range: None }
@@ -208,6 +229,8 @@ impl Axis {
 pub enum Scale {
     /// Equal differences take equal room.
     Linear,
+    /// The same, labelled at whole numbers only.
+    Whole,
     /// Every doubling takes the same room; values of zero and below are not drawn.
     Log2,
     /// The same, with round numbers instead of powers of two.

@@ -33,17 +33,17 @@ mod html;
 mod inline;
 mod json;
 mod lines;
-mod mark;
+pub(crate) mod mark;
 mod metrics;
 mod pairs;
-mod regions;
-mod safe;
+pub(crate) mod regions;
+pub(crate) mod safe;
 #[cfg(test)]
 mod sample;
 mod script;
 mod shorten;
 mod unified;
-mod words;
+pub(crate) mod words;
 mod wrap;
 
 use driftline::change::{Change, Sides};

@@ -12,6 +12,16 @@ use html5ever::{Attribute, LocalName, Namespace, ParseOpts, QualName, parse_docu
 /// Parses without building a page; the number of elements that the parser made.
 #[must_use]
 pub fn parse_only(bytes: &[u8]) -> usize {
+    parse(bytes).len()
+}
+
+/// The tags of all elements, in the order in which the parser made them.
+#[must_use]
+pub fn tags_only(bytes: &[u8]) -> Vec<LocalName> {
+    parse(bytes).iter().map(|name| name.local.clone()).collect()
+}
+
+fn parse(bytes: &[u8]) -> Vec<Rc<QualName>> {
     let mut options = ParseOpts::default();
     options.tree_builder.scripting_enabled = false;
     parse_document(Nothing::default(), options).one(&*String::from_utf8_lossy(bytes))
@@ -37,11 +47,11 @@ impl ElemName for Name {
 
 impl TreeSink for Nothing {
     type Handle = usize;
-    type Output = usize;
+    type Output = Vec<Rc<QualName>>;
     type ElemName<'a> = Name;
 
-    fn finish(self) -> usize {
-        self.names.into_inner().len()
+    fn finish(self) -> Vec<Rc<QualName>> {
+        self.names.into_inner()
     }
     fn parse_error(&self, _: Cow<'static, str>) {}
     fn get_document(&self) -> usize {

@@ -8,6 +8,7 @@ pub mod floor;
 pub mod labels;
 pub mod oracle;
 pub mod pages;
+pub mod stripe;
 pub mod text;
 pub mod timing;
 pub mod truth;

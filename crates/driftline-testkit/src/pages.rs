@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 /// Two consecutive versions of a real page.
 pub struct RealPair {
     /// Where it came from: `site/page`.
@@ -10,6 +12,18 @@ pub struct RealPair {
     pub older: Vec<u8>,
     /// The newer version's bytes.
     pub newer: Vec<u8>,
+}
+
+/// Documents of one real site in the order of their publication.
+pub struct RealStream {
+    /// What it is called.
+    pub name: String,
+    /// The bytes of its documents.
+    pub documents: Vec<Vec<u8>>,
+    /// The first document of each new design.
+    pub redesigns: Vec<usize>,
+    /// Where the design was extended, and no more.
+    pub minor_changes: Vec<usize>,
 }
 
 /// The folder of shared test data, if this machine has it.
@@ -46,4 +60,23 @@ fn pairs_of(extension: &str) -> Option<Vec<RealPair>> {
         Some(RealPair { name, older: read(older)?, newer: read(newer)? })
     });
     Some(pairs.collect())
+}
+
+/// All streams of real documents, if this machine has them.
+#[must_use]
+pub fn real_streams() -> Option<Vec<RealStream>> {
+    let folder = shared_data()?.join("streams");
+    let list: Value = serde_json::from_slice(&std::fs::read(folder.join("streams.json")).ok()?).ok()?;
+    list.as_array()?.iter().map(|stream| stream_in(&folder, stream)).collect()
+}
+
+fn stream_in(folder: &Path, stream: &Value) -> Option<RealStream> {
+    let name = stream["name"].as_str()?.to_owned();
+    let positions = |member: &str| -> Option<Vec<usize>> {
+        stream[member].as_array()?.iter().map(|position| Some(position.as_u64()? as usize)).collect()
+    };
+    let count = stream["count"].as_u64()?;
+    let document = |index: u64| std::fs::read(folder.join(&name).join(format!("{index:04}.html"))).ok();
+    let documents = (0..count).map(document).collect::<Option<_>>()?;
+    Some(RealStream { documents, redesigns: positions("redesign")?, minor_changes: positions("minor_changes")?, name })
 }

@@ -30,4 +30,5 @@ pub mod change;
 pub mod degree;
 pub mod feed;
 pub mod page;
+pub mod redesign;
 pub mod region;

@@ -5,6 +5,7 @@
 
 mod body;
 pub mod charset;
+pub(crate) mod elements;
 mod html;
 mod json;
 mod limits;
@@ -33,6 +34,8 @@ pub(crate) use normalise::dates_and_counts;
 pub use normalise::{Normaliser, Normalisers, UnknownNormaliser};
 pub use selector::Selectors;
 pub use tags::Tag;
+pub(crate) use tags::is_void;
+pub(crate) use tree::Names;
 pub use tree::{NameId, Span};
 pub use words::WordRule;
 

@@ -19,6 +19,7 @@ pub(crate) struct EvaluateArgs {
 pub(crate) enum Evaluation {
     Metrics(EvaluateMetricsArgs),
     Regions(EvaluateRegionsArgs),
+    Redesign(EvaluateRedesignArgs),
 }
 
 /// Which metric tells the degree of change best?
@@ -72,11 +73,47 @@ pub(crate) struct EvaluateRegionsArgs {
     pub(crate) report: ReportArgs,
 }
 
-/// On which pages, and what comes out, for every evaluation.
+/// Which detector finds redesigns, how late, and at the price of how many false alarms?
+///
+/// Repeats Gottron's evaluation with driftline's detector beside his four: the confusion matrix of table 2
+/// for several lengths of the history, how many documents went by until a redesign was found, and whether
+/// driftline's certainty can be believed. DIR holds `streams.json`, a list such as
+/// `[{"name": "posts", "count": 90, "redesign": [35, 60], "minor_changes": [], "kind": "homogeneous"}]`, where
+/// `redesign` has the numbers of the first documents of new designs, counted from 0; and a folder for each
+/// stream with its pages in name order. Without DIR, on streams that are made for the purpose.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  driftline evaluate redesign --output report streams/
+  driftline evaluate redesign --history 20 --json streams/
+  driftline evaluate redesign --streams 10 --seed 7")]
+pub(crate) struct EvaluateRedesignArgs {
+    /// A folder with `streams.json` and a folder of documents for each stream
+    pub(crate) dir: Option<PathBuf>,
+    /// h: with how many documents before it a document is compared
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "5,10,20")]
+    pub(crate) history: Vec<usize>,
+    /// How many streams are made for each of ten scenarios
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1_000),
+        conflicts_with = "dir")]
+    pub(crate) streams: u16,
+    #[command(flatten)]
+    pub(crate) out: OutputArgs,
+}
+
+/// On which pages, and what comes out, for every evaluation of pages.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReportArgs {
     /// A folder of versions of real pages, as for `driftline measure`
     pub(crate) versions: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: OutputArgs,
+    #[command(flatten)]
+    pub(crate) page: PageArgs,
+}
+
+/// What comes out of every evaluation.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct OutputArgs {
     /// Write report.html, CSV, SVG and PNG files into this folder
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
@@ -89,6 +126,4 @@ pub(crate) struct ReportArgs {
     /// No progress bar
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    #[command(flatten)]
-    pub(crate) page: PageArgs,
 }

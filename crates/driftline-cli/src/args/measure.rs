@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use driftline::redesign::template::Template;
 
 use super::shared::{DegreeArgs, PageArgs, RegionArgs};
 
@@ -12,8 +13,8 @@ use super::shared::{DegreeArgs, PageArgs, RegionArgs};
 /// file with a header and the columns `old`, `new` and optionally `id` that names pairs of files, or
 /// a `.jsonl`, `.ndjson` or `.json` file of JSON lines. Without INPUT, or with `-`, JSON lines are read from stdin:
 /// {"id": …, "old": "…", "new": "…", "type": "text|html|xml|json|feed"}, optionally with
-/// `copy_cost`, `move_cost`, `shingle` and `weights`. One line comes out for each line that goes in, in the same
-/// order; a pair that fails has "error" instead of a degree, and the job goes on.
+/// `copy_cost`, `move_cost`, `shingle`, `template_shingle` and `weights`. One line comes out for each line that
+/// goes in, in the same order; a pair that fails has "error" instead of a degree, and the job goes on.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   driftline measure versions/ > degrees.jsonl
@@ -21,6 +22,7 @@ use super::shared::{DegreeArgs, PageArgs, RegionArgs};
   driftline measure --against first versions/
   driftline measure --with regions versions/ > changes.jsonl
   driftline measure --with artail --typedist sum versions/
+  driftline measure --with template --template-shingle 4 versions/
   driftline measure --corpus words.corpus versions/ && driftline measure --idf words.corpus versions/
   echo '{\"id\": \"1\", \"type\": \"text\", \"old\": \"a b c\", \"new\": \"a c b\"}' | driftline measure")]
 pub(crate) struct MeasureArgs {
@@ -39,6 +41,9 @@ pub(crate) struct MeasureArgs {
     /// Tell this too; repeatable
     #[arg(long, value_enum, value_name = "FINDING", value_delimiter = ',')]
     pub(crate) with: Vec<Finding>,
+    /// How many tags a shingle of a template has
+    #[arg(long, value_name = "K", default_value_t = Template::SHINGLE_LENGTH)]
+    pub(crate) template_shingle: usize,
     /// What each version of a folder is compared with
     #[arg(long, value_enum, default_value_t = Against::Previous)]
     pub(crate) against: Against,
@@ -76,6 +81,8 @@ pub(crate) enum Finding {
     Regions,
     /// What Artail and Fawaz's detector says about the parts of the page
     Artail,
+    /// How alike the templates are that the versions are made from
+    Template,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

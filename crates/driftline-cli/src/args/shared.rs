@@ -42,7 +42,7 @@ pub(crate) enum Words {
 }
 
 /// A number of bytes that a page may have.
-fn max_bytes(text: &str) -> Result<usize, String> {
+pub(super) fn max_bytes(text: &str) -> Result<usize, String> {
     let bytes: usize = text.replace(['_', ','], "").parse().map_err(|error| format!("{error}"))?;
     match bytes {
         0 => Err("a page of no bytes says nothing".to_owned()),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::args::{EvaluateMetricsArgs, EvaluateRegionsArgs, PageArgs, Words};
+use crate::args::{EvaluateMetricsArgs, EvaluateRedesignArgs, EvaluateRegionsArgs, PageArgs, Words};
 
 /// `driftline evaluate metrics`, with every parameter that the numbers depend on.
 pub(super) fn metrics(args: &EvaluateMetricsArgs) -> String {
@@ -10,7 +10,7 @@ pub(super) fn metrics(args: &EvaluateMetricsArgs) -> String {
         ("alpha", args.alpha.to_string()),
         ("beta", args.beta.to_string()),
         ("shingle", args.shingle.to_string()),
-        ("seed", args.report.seed.to_string()),
+        ("seed", args.report.out.seed.to_string()),
     ];
     line("metrics", &options, args.report.versions.as_deref(), &args.report.page)
 }
@@ -22,16 +22,31 @@ pub(super) fn regions(args: &EvaluateRegionsArgs) -> String {
     if args.report.versions.is_some() {
         return line("regions", &[runs], args.report.versions.as_deref(), &args.report.page);
     }
-    let options = [("nodes", nodes), runs, ("pairs", args.pairs.to_string()), ("seed", args.report.seed.to_string())];
+    let options =
+        [("nodes", nodes), runs, ("pairs", args.pairs.to_string()), ("seed", args.report.out.seed.to_string())];
     line("regions", &options, None, &args.report.page)
+}
+
+/// `driftline evaluate redesign`, the same way.
+pub(super) fn redesign(args: &EvaluateRedesignArgs) -> String {
+    let history = args.history.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+    let mut options = vec![("history", history)];
+    if args.dir.is_none() {
+        options.extend([("streams", args.streams.to_string()), ("seed", args.out.seed.to_string())]);
+    }
+    words("redesign", &options, args.dir.as_deref(), None)
 }
 
 /// One line for a shell.
 fn line(what: &str, options: &[(&str, String)], folder: Option<&Path>, page: &PageArgs) -> String {
+    words(what, options, folder, Some(page))
+}
+
+fn words(what: &str, options: &[(&str, String)], folder: Option<&Path>, page: Option<&PageArgs>) -> String {
     let mut words: Vec<String> = ["driftline", "evaluate", what].map(str::to_owned).into();
     let mut option = |name: &str, value: &str| words.extend([format!("--{name}"), quoted(value)]);
     options.iter().for_each(|(name, value)| option(name, value));
-    if folder.is_some() {
+    if let (Some(_), Some(page)) = (folder, page) {
         page_options(page, &mut option);
     }
     option("output", "report");
@@ -73,6 +88,7 @@ mod tests {
         match args.what {
             Evaluation::Metrics(args) => metrics(&args),
             Evaluation::Regions(args) => regions(&args),
+            Evaluation::Redesign(args) => redesign(&args),
         }
     }
 
@@ -82,6 +98,10 @@ mod tests {
         assert_eq!(repeated("metrics", &["--beta", "0.5"]), command);
         let command = "driftline evaluate regions --nodes 64,100 --runs 10 --pairs 400 --seed 1 --output report";
         assert_eq!(repeated("regions", &["--nodes", "64,100"]), command);
+        let command = "driftline evaluate redesign --history 5,10,20 --streams 3 --seed 2 --output report";
+        assert_eq!(repeated("redesign", &["--seed", "2"]), command);
+        let command = "driftline evaluate redesign --history 8 --output report 'my streams'";
+        assert_eq!(repeated("redesign", &["--history", "8", "my streams"]), command);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::settings;
 /// Runs the experiments, prints the table and the advice, writes the report.
 pub(super) fn run(args: &EvaluateMetricsArgs) -> Result<Exit> {
     let setup = setup(args)?;
-    let output = Output::new(&args.report)?;
+    let output = Output::new(&args.report.out)?;
     output.give(&evaluate(args, setup)?)?;
     Ok(Exit::Same)
 }
@@ -29,10 +29,10 @@ fn setup(args: &EvaluateMetricsArgs) -> Result<Setup> {
         }
     }
     let weights = Costs::new(args.alpha, args.beta)?;
-    let shingle_length = settings::shingle_length(args.shingle)?;
+    let shingle_length = settings::shingle_length(args.shingle, "words")?;
     // The papers give IED the costs that the criteria have as weights.
     let parameters = Parameters { costs: weights, shingle_length, ..Parameters::default() };
-    Ok(Setup { parameters, weights, seed: args.report.seed })
+    Ok(Setup { parameters, weights, seed: args.report.out.seed })
 }
 
 fn evaluate(args: &EvaluateMetricsArgs, setup: Setup) -> Result<Evaluation> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use driftline_report::evaluation::Report;
 
-use crate::args::ReportArgs;
+use crate::args::OutputArgs;
 
 /// What was asked for of an evaluation.
 pub(super) struct Output {
@@ -18,7 +18,7 @@ pub(super) struct Output {
 
 impl Output {
     /// Tries the folder, if there is to be one.
-    pub(super) fn new(args: &ReportArgs) -> Result<Self> {
+    pub(super) fn new(args: &OutputArgs) -> Result<Self> {
         let folder = args.output.as_deref().map(Folder::create).transpose()?;
         Ok(Self { folder, json: args.json, quiet: args.quiet })
     }

@@ -22,7 +22,7 @@ pub(super) const AT_A_TIME: usize = 8;
 /// its pairs are left out.
 pub(super) fn measure(folder: &Path, args: &EvaluateMetricsArgs, parameters: &Parameters) -> Result<Collection> {
     let pairs = pairs(folder, Against::Previous)?;
-    let progress = Progress::new(args.report.quiet, || Some(pairs.len() as u64));
+    let progress = Progress::new(args.report.out.quiet, "pairs", || Some(pairs.len() as u64));
     let worker = Worker::new(settings::recipe(&args.report.page), parameters.clone());
     let sample = |worker: &mut Worker, pair: &FilePair| {
         let measured = worker.measure_files(pair);

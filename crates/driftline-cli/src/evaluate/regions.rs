@@ -12,7 +12,7 @@ use crate::exit::Exit;
 
 /// Runs the experiments, prints the tables and what they say, writes the report.
 pub(super) fn run(args: &EvaluateRegionsArgs) -> Result<Exit> {
-    let output = Output::new(&args.report)?;
+    let output = Output::new(&args.report.out)?;
     let evaluation = match &args.report.versions {
         Some(folder) => given::run(folder, args)?,
         None => made::run(args),

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::args::{Against, Kind};
-use crate::input;
 use crate::versions::{FilePair, Singles, VersionPairs};
+use crate::{input, lines};
 
 /// A pair to measure.
 #[derive(Debug)]
@@ -53,6 +53,7 @@ pub(crate) struct Line {
     pub(super) copy_cost: Option<f64>,
     pub(super) move_cost: Option<f64>,
     pub(super) shingle: Option<usize>,
+    pub(super) template_shingle: Option<usize>,
     pub(super) weights: Option<[f64; 3]>,
 }
 
@@ -134,7 +135,7 @@ impl Jobs {
                 continue;
             };
             let job = match source {
-                Source::Lines(lines) => next_line(lines, self.max_line)?.map(|line| {
+                Source::Lines(lines) => lines::next(lines, self.max_line)?.map(|line| {
                     self.line_number += 1;
                     Job::Line { number: self.line_number, line }
                 }),
@@ -194,34 +195,6 @@ impl Row {
         let id = self.id.unwrap_or_else(|| format!("{}..{}", self.old.display(), self.new.display()));
         FilePair { id, old: folder.join(self.old), new: folder.join(self.new) }
     }
-}
-
-/// The next line, or why it cannot be used; none at the end.
-fn next_line(lines: &mut dyn BufRead, most: usize) -> Result<Option<Result<String, String>>> {
-    let (mut line, mut length) = (Vec::new(), 0);
-    loop {
-        let buffer = lines.fill_buf().context("cannot read the input")?;
-        if buffer.is_empty() && length == 0 {
-            return Ok(None);
-        }
-        let end = buffer.iter().position(|&byte| byte == b'\n');
-        let part = &buffer[..end.unwrap_or(buffer.len())];
-        if length + part.len() <= most {
-            line.extend_from_slice(part);
-        }
-        length += part.len();
-        let consumed = part.len() + usize::from(end.is_some());
-        let done = end.is_some() || buffer.is_empty();
-        lines.consume(consumed);
-        if done {
-            break;
-        }
-        length = length.max(1);
-    }
-    if length > most {
-        return Ok(Some(Err(format!("the line has {length} bytes, more than the {most} allowed"))));
-    }
-    Ok(Some(String::from_utf8(line).map_err(|error| format!("the line is not UTF-8: {error}"))))
 }
 
 /// The id of a line that is JSON but not a pair, so that its error can be told from others.

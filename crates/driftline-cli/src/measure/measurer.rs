@@ -8,13 +8,14 @@ use driftline::degree::ied::Costs;
 use driftline::feed::compare::FeedChange;
 use driftline::feed::{self, Feed};
 use driftline::page::{Page, Recipe, WordRule};
+use driftline::redesign::template::Template;
 use driftline::region::artail;
 use driftline::region::comparison::Options;
 use driftline::region::similarity::Weights;
 use serde_json::Value;
 
 use super::job::{Job, Line, salvaged_id};
-use super::record::{FeedFindings, Findings, Record, RegionFindings};
+use super::record::{FeedFindings, Findings, Record, RegionFindings, TemplateFindings};
 use crate::args::{Finding, Kind};
 use crate::settings;
 use crate::worker::Worker;
@@ -25,6 +26,8 @@ pub(crate) struct Asked {
     pub(crate) findings: Vec<Finding>,
     /// How elements are compared.
     pub(crate) options: Options,
+    /// How many tags a shingle of a template has.
+    pub(crate) template_shingle: usize,
 }
 
 impl Asked {
@@ -42,7 +45,11 @@ impl Asked {
         };
         let artail = self.has(Finding::Artail).then(|| artail::detect(older, newer, &self.options));
         measurement.limits.extend(artail.as_ref().and_then(|artail| artail.limit));
-        Findings { measurement, regions, artail, feed: None }
+        let template = self.has(Finding::Template).then(|| {
+            let [older, newer] = [older, newer].map(|page| Template::of(page, self.template_shingle));
+            TemplateFindings::between(&older, &newer)
+        });
+        Findings { measurement, regions, artail, template, feed: None }
     }
 
     /// Compares two feeds, item by item and as a whole.
@@ -111,8 +118,11 @@ impl Measurer {
         let usual = &self.worker.parameters;
         let (copy, moving) = (usual.costs.copy(), usual.costs.moving());
         let costs = Costs::new(line.copy_cost.unwrap_or(copy), line.move_cost.unwrap_or(moving))?;
-        let shingle_length = settings::shingle_length(line.shingle.unwrap_or(usual.shingle_length))?;
+        let shingle_length = settings::shingle_length(line.shingle.unwrap_or(usual.shingle_length), "words")?;
         let mut asked = self.asked.clone();
+        if let Some(length) = line.template_shingle {
+            asked.template_shingle = settings::shingle_length(length, "tags")?;
+        }
         if let Some([alpha, beta, gamma]) = line.weights {
             asked.options.weights = Weights::new(alpha, beta, gamma)?;
         }

@@ -9,6 +9,7 @@ use driftline::degree::compare::Measurement;
 use driftline::degree::edit::EditKind;
 use driftline::feed::artail::Mapping;
 use driftline::feed::compare::{Counts, ItemChange};
+use driftline::redesign::template::Template;
 use driftline::region::artail::{self, Class};
 use driftline::region::{Aspects, Region, ResourceChange, ResourceFate};
 use driftline_report::table::{self, Column, Kind, RowWriter, Value};
@@ -33,6 +34,8 @@ pub(crate) struct Findings {
     pub(crate) regions: Option<RegionFindings>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) artail: Option<artail::Detection>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) template: Option<TemplateFindings>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) feed: Option<FeedFindings>,
 }
@@ -66,6 +69,21 @@ impl RegionFindings {
             [content, structure, attributes, punctuation, self.title.is_some()].map(usize::from);
         let (lost, gained) = (of(ResourceFate::Lost), of(ResourceFate::Gained));
         [content, structure, attributes, punctuation, self.regions.len(), lost, gained, title].map(integer)
+    }
+}
+
+/// How alike the templates of a pair are.
+#[derive(Debug, Serialize)]
+pub(crate) struct TemplateFindings {
+    shingles: Sides<usize>,
+    common: usize,
+    similarity: f64,
+}
+
+impl TemplateFindings {
+    pub(crate) fn between(older: &Template, newer: &Template) -> Self {
+        let shingles = Sides { older: older.len(), newer: newer.len() };
+        Self { shingles, common: older.common(newer), similarity: older.similarity(newer) }
     }
 }
 
@@ -140,6 +158,9 @@ const REGIONS: [&str; 8] = [
 /// The columns of `--with artail`.
 const ARTAIL: [&str; 5] = ["artail", "artail_unchanged", "artail_changed", "artail_unmatched", "artail_unmapped"];
 
+/// The columns of `--with template` that are counts.
+const TEMPLATE: [&str; 3] = ["template_old", "template_new", "template_common"];
+
 /// The columns of CSV and Parquet; documented in `docs/reference/measure.md`.
 fn columns(with: &[Finding]) -> Vec<Column> {
     let mut columns = vec![Column::new("id", Kind::Text), Column::new("error", Kind::Text)];
@@ -155,6 +176,10 @@ fn columns(with: &[Finding]) -> Vec<Column> {
     if with.contains(&Finding::Artail) {
         columns.extend(ARTAIL.map(|name| Column::new(name, Kind::Integer)));
     }
+    if with.contains(&Finding::Template) {
+        columns.extend(TEMPLATE.map(|name| Column::new(name, Kind::Integer)));
+        columns.push(Column::new("template_similarity", Kind::Real));
+    }
     columns
 }
 
@@ -165,7 +190,7 @@ fn row(record: &Record, columns: usize) -> Vec<Value> {
     };
     let mut row = vec![Value::Text(id)];
     match &record.outcome {
-        Ok(Findings { measurement, regions, artail, .. }) => {
+        Ok(Findings { measurement, regions, artail, template, .. }) => {
             row.push(Value::Null);
             push_measurement(&mut row, measurement);
             if let Some(regions) = regions {
@@ -173,6 +198,10 @@ fn row(record: &Record, columns: usize) -> Vec<Value> {
                 row.extend(regions.counts());
             }
             row.extend(artail.iter().flat_map(artail_counts));
+            if let Some(TemplateFindings { shingles, common, similarity }) = template {
+                row.extend([shingles.older, shingles.newer, *common].map(integer));
+                row.push(Value::Real(*similarity));
+            }
         }
         Err(error) => {
             row.push(Value::Text(error.clone()));

@@ -3,7 +3,7 @@
 //! The title names the picture; the description names axes and series, and gives the
 //! values where they are few enough to be listened to (bars).
 
-use super::{Chart, GroupedBars, Picture, ruler};
+use super::{Chart, Content, Flag, GroupedBars, Picture, Stack, Tier, ruler};
 
 impl Picture {
     /// The title, or what kind of picture it is.
@@ -13,6 +13,7 @@ impl Picture {
             Self::Grid(grid) => (&grid.title, "Charts"),
             Self::Bars(bars) => (&bars.title, "Bar chart"),
             Self::GroupedBars(bars) => (&bars.title, "Bar chart"),
+            Self::Stack(stack) => (&stack.title, "Charts"),
         };
         if title.is_empty() { kind } else { title }
     }
@@ -24,6 +25,7 @@ impl Picture {
             Self::Grid(grid) => describe_grid(&grid.charts),
             Self::Bars(bars) => describe_bars(&bars.grouped()),
             Self::GroupedBars(bars) => describe_bars(bars),
+            Self::Stack(stack) => describe_stack(stack),
         }
     }
 }
@@ -40,6 +42,28 @@ fn describe_grid(charts: &[Chart]) -> String {
     }
     let charts = alike.iter().map(|(chart, titles)| format!("{}: {chart}", titles.join(", ")));
     charts.collect::<Vec<_>>().join(" ")
+}
+
+fn describe_stack(stack: &Stack) -> String {
+    let x = &stack.x.label;
+    if stack.tiers.is_empty() {
+        return format!("{x}.");
+    }
+    let tier = |tier: &Tier| {
+        let shown = match &tier.content {
+            Content::Lines { y, series } => {
+                let names: Vec<&str> = series.iter().map(|series| series.name.as_str()).collect();
+                format!("{} by {x}; series: {}", y.label, names.join(", "))
+            }
+            Content::Map { y, scale, .. } => format!("{scale} as colour, by {x} and {}", y.label),
+            Content::Matrix { scale, .. } => format!("{scale} as colour, of each two, by {x}"),
+        };
+        format!("{}: {shown}.", tier.title)
+    };
+    let flag = |flag: &Flag| format!("{} {}", flag.name, if flag.label.is_empty() { "" } else { &flag.label });
+    let flags: Vec<String> = stack.flags.iter().map(|one| flag(one).trim().to_owned()).collect();
+    let marked = if flags.is_empty() { String::new() } else { format!(" Marked: {}.", flags.join("; ")) };
+    stack.tiers.iter().map(tier).collect::<Vec<_>>().join(" ") + &marked
 }
 
 fn describe_chart(chart: &Chart) -> String {

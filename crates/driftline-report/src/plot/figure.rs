@@ -10,7 +10,7 @@ use super::scene::{Rect, Scene};
 use super::{Chart, Grid, PlotError, Series, Size, legend, letters};
 
 /// Around the whole picture.
-const EDGE: f64 = 14.0;
+pub(super) const EDGE: f64 = 14.0;
 /// Between panels.
 const BETWEEN: f64 = 18.0;
 /// Font size of the picture's title.
@@ -121,12 +121,13 @@ fn cells(free: Rect, count: usize, columns: usize) -> impl Iterator<Item = Rect>
     })
 }
 
-fn key((series, look): (&Series, Look)) -> Key<'_> {
+/// A series in the legend.
+pub(super) fn key((series, look): (&Series, Look)) -> Key<'_> {
     Key { name: &series.name, sample: Sample::Series(series.mark, look) }
 }
 
 /// Margins that are wide enough for both: the areas of all panels line up.
-fn wider(one: Margins, other: Margins) -> Margins {
+pub(super) fn wider(one: Margins, other: Margins) -> Margins {
     (one.0.max(other.0), one.1.max(other.1))
 }
 

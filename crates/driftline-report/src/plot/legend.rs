@@ -5,7 +5,7 @@
 
 use super::look::Look;
 use super::scene::{Colour, Point, Rect, Scene, Text};
-use super::{Mark, bars, letters, panel, spots};
+use super::{FlagStyle, Mark, bars, flags, letters, panel, spots};
 
 /// Font size of the names.
 const SIZE: f64 = 13.0;
@@ -30,6 +30,7 @@ pub(super) struct Key<'a> {
 pub(super) enum Sample {
     Series(Mark, Look),
     Bar(usize),
+    Flag(FlagStyle),
 }
 
 /// Draws the entries in the upper part of `free` and returns the height they took.
@@ -76,6 +77,7 @@ fn sample(scene: &mut Scene, sample: Sample, (x, y): Point) {
                 look.point.draw(scene, (x + SAMPLE / 2.0, y), spots::RADIUS, look.colour);
             }
         }
+        Sample::Flag(style) => flags::line(scene, [(x, y), (x + SAMPLE, y)], style),
         Sample::Bar(rank) => {
             let (left, right) = (x + SAMPLE - 26.0, x + SAMPLE);
             let bar = Rect { left, right, top: y - 7.0, bottom: y + 7.0 };

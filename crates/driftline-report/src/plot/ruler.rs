@@ -42,7 +42,7 @@ impl Ruler {
             Some(ends.map_or((value, value), |(low, high)| (low.min(value), high.max(value))))
         });
         let (from, to) = match (scale, ends) {
-            (Scale::Linear, ends) => grow_linear(ends.unwrap_or((0.0, 1.0))),
+            (Scale::Linear | Scale::Whole, ends) => grow_linear(ends.unwrap_or((0.0, 1.0))),
             (Scale::Log2, ends) => grow_log2(ends.unwrap_or((1.0, 2.0))),
             (Scale::Log10, ends) => grow_log10(ends.unwrap_or((1.0, 10.0))),
         };
@@ -54,7 +54,7 @@ impl Ruler {
     pub(super) fn place(&self, value: f64) -> Option<f64> {
         let share = |from: f64, to: f64, value: f64| (value - from) / (to - from);
         self.drawable(value).then(|| match self.scale {
-            Scale::Linear => share(self.from, self.to, value),
+            Scale::Linear | Scale::Whole => share(self.from, self.to, value),
             Scale::Log2 | Scale::Log10 => share(self.from.log2(), self.to.log2(), value.log2()),
         })
     }
@@ -63,6 +63,7 @@ impl Ruler {
     pub(super) fn ticks(&self, most: usize) -> Vec<Tick> {
         let ticks = match self.scale {
             Scale::Linear => Vec::new(),
+            Scale::Whole => return whole_ticks(self.from, self.to, most),
             Scale::Log2 => log2_ticks(self.from, self.to, most),
             Scale::Log10 => log10_ticks(self.from, self.to, most),
         };
@@ -82,7 +83,7 @@ impl Ruler {
     }
 
     fn drawable(&self, value: f64) -> bool {
-        value.abs() < LARGEST && (self.scale == Scale::Linear || value > 1.0 / LARGEST)
+        value.abs() < LARGEST && (matches!(self.scale, Scale::Linear | Scale::Whole) || value > 1.0 / LARGEST)
     }
 }
 
@@ -153,6 +154,15 @@ fn linear_ticks(from: f64, to: f64, most: usize) -> Vec<Tick> {
     let multiples = (0_u8..=u8::MAX).map(|index| first + f64::from(index));
     let values = multiples.take_while(|multiple| *multiple <= last).map(|multiple| multiple * step);
     values.map(|value| Tick { value, label: number(value, step) }).collect()
+}
+
+/// No step is shorter than 1.
+fn whole_ticks(from: f64, to: f64, most: usize) -> Vec<Tick> {
+    #[expect(clippy::cast_sign_loss, reason = "a range rises")]
+    let steps = (to - from).floor() as usize;
+    let mut ticks = linear_ticks(from, to, most.min(steps.saturating_add(1)));
+    ticks.retain(|tick| tick.value.fract() == 0.0);
+    ticks
 }
 
 fn log2_ticks(from: f64, to: f64, most: usize) -> Vec<Tick> {

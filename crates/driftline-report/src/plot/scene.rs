@@ -4,6 +4,7 @@
 //! can measure it.
 
 use super::letters;
+use super::raster::Raster;
 
 /// A place on the page: pixels from the left, pixels from the top.
 pub(super) type Point = (f64, f64);
@@ -25,6 +26,11 @@ impl Scene {
 
     pub(super) fn disc(&mut self, centre: Point, radius: f64, colour: Colour) {
         self.shapes.push(Shape::Disc { centre, radius, colour });
+    }
+
+    /// Adds cells, stretched to `area`.
+    pub(super) fn image(&mut self, area: Rect, raster: Raster) {
+        self.shapes.push(Shape::Image { area, raster });
     }
 
     /// Adds text; control characters, which XML forbids, become spaces.
@@ -59,6 +65,7 @@ pub(super) enum Shape {
     Line { points: Vec<Point>, colour: Colour, width: f64 },
     Area { points: Vec<Point>, colour: Colour },
     Disc { centre: Point, radius: f64, colour: Colour },
+    Image { area: Rect, raster: Raster },
     Text(Text),
 }
 

@@ -1,5 +1,7 @@
 //! Do the papers' figures come out readable, and does strange data come out at all?
 
+mod stack;
+
 use super::scene::{Anchor, Rect, Scene, Shape, Text, Turn};
 use super::*;
 
@@ -98,17 +100,22 @@ fn no_text_overlaps_another_or_leaves_the_page() {
         .iter()
         .flat_map(|one| [(480, 400), (720, 480), (1080, 720)].map(|(width, height)| (one, Size::new(width, height))))
     {
-        let scene = picture.scene(size).unwrap();
-        let boxes: Vec<_> = texts(&scene).into_iter().map(|text| (&text.words, bounds(text))).collect();
-        for (place, (words, one)) in boxes.iter().enumerate() {
-            let inside = one.left >= 0.0 && one.top >= 0.0;
-            let inside = inside && one.right <= size.width.into() && one.bottom <= size.height.into();
-            assert!(inside, "{words} leaves {size:?}: {one:?}");
-            for (others, other) in &boxes[..place] {
-                let beside = one.right <= other.left || other.right <= one.left;
-                let apart = beside || one.bottom <= other.top || other.bottom <= one.top;
-                assert!(apart, "{words} overlaps {others} in {} at {size:?}", picture.name());
-            }
+        assert_apart(picture, size);
+    }
+}
+
+/// No text overlaps another or leaves the page.
+fn assert_apart(picture: &Picture, size: Size) {
+    let scene = picture.scene(size).unwrap();
+    let boxes: Vec<_> = texts(&scene).into_iter().map(|text| (&text.words, bounds(text))).collect();
+    for (place, (words, one)) in boxes.iter().enumerate() {
+        let inside = one.left >= 0.0 && one.top >= 0.0;
+        let inside = inside && one.right <= size.width.into() && one.bottom <= size.height.into();
+        assert!(inside, "{words} leaves {size:?}: {one:?}");
+        for (others, other) in &boxes[..place] {
+            let beside = one.right <= other.left || other.right <= one.left;
+            let apart = beside || one.bottom <= other.top || other.bottom <= one.top;
+            assert!(apart, "{words} overlaps {others} in {} at {size:?}", picture.name());
         }
     }
 }

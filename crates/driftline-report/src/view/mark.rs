@@ -74,12 +74,12 @@ fn paint(kind: EditKind) -> Style {
 }
 
 /// What is less important than the text.
-pub(super) fn dim() -> Style {
+pub(crate) fn dim() -> Style {
     Style::new().dimmed()
 }
 
 /// Text in a style, if there are colours.
-pub(super) fn painted(style: Style, text: &str, colour: bool) -> String {
+pub(crate) fn painted(style: Style, text: &str, colour: bool) -> String {
     if colour && style != Style::new() && !text.is_empty() {
         format!("{}{text}{}", style.render(), style.render_reset())
     } else {

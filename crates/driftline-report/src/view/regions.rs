@@ -129,7 +129,7 @@ fn paint(kind: RegionKind) -> Style {
 }
 
 /// As much of a text as fits into so many columns.
-fn shortened(text: &str, columns: usize) -> String {
+pub(crate) fn shortened(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
     }

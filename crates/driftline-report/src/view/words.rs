@@ -51,7 +51,7 @@ pub(super) fn sentence(text: &str) -> String {
 }
 
 /// `1 word`, `12,000 words`.
-pub(super) fn counted(count: usize, noun: &str) -> String {
+pub(crate) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(count)) }
 }
 
@@ -69,14 +69,14 @@ fn operations(operations: &Operations) -> String {
 }
 
 /// A count as people write it: `1,234`.
-pub(super) fn grouped(count: usize) -> String {
+pub(crate) fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
     groups.join(",")
 }
 
 /// A share in percent that never claims nothing or everything falsely.
-fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     match share * 100.0 {
         0.0 => "0 %".to_owned(),
         100.0 => "100 %".to_owned(),

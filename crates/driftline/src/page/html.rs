@@ -25,6 +25,11 @@ pub(crate) fn parse(text: &str, limits: &Limits) -> Tree {
     parse_into(Sink::new(text.len()), text, limits).0
 }
 
+/// The same elements, without any text.
+pub(crate) fn parse_elements(text: &str, limits: &Limits) -> Tree {
+    parse_into(Sink { keeps: Keeps::Elements, ..Sink::new(text.len()) }, text, limits).0
+}
+
 /// What a page looks like depends on more than analysis reads.
 #[derive(Debug, Default)]
 pub(crate) struct Look {
@@ -36,7 +41,7 @@ pub(crate) struct Look {
 
 /// The same tree of elements, with the text of its style sheets.
 pub(crate) fn parse_look(text: &str, limits: &Limits) -> (Tree, Look) {
-    parse_into(Sink { keeps_styles: true, ..Sink::new(text.len()) }, text, limits)
+    parse_into(Sink { keeps: Keeps::TextAndStyles, ..Sink::new(text.len()) }, text, limits)
 }
 
 fn parse_into(sink: Sink, text: &str, limits: &Limits) -> (Tree, Look) {
@@ -56,11 +61,20 @@ fn parse_into(sink: Sink, text: &str, limits: &Limits) -> (Tree, Look) {
 
 /// Parses any text as XML; what is not well formed is read as far as it makes sense.
 pub(crate) fn parse_xml(text: &str, limits: &Limits) -> Tree {
+    parse_xml_into(Sink::new(text.len()), text, limits)
+}
+
+/// The same elements, without any text.
+pub(crate) fn parse_xml_elements(text: &str, limits: &Limits) -> Tree {
+    parse_xml_into(Sink { keeps: Keeps::Elements, ..Sink::new(text.len()) }, text, limits)
+}
+
+fn parse_xml_into(sink: Sink, text: &str, limits: &Limits) -> Tree {
     use xml5ever::tokenizer::{XmlTokenizer, XmlTokenizerOpts};
     use xml5ever::tree_builder::XmlTreeBuilder;
 
     let (input, cut) = buffered(text);
-    let builder = XmlTreeBuilder::new(Sink::new(text.len()), xml5ever::tree_builder::XmlTreeBuilderOpts::default());
+    let builder = XmlTreeBuilder::new(sink, xml5ever::tree_builder::XmlTreeBuilderOpts::default());
     let tokenizer = XmlTokenizer::new(Guard::new(builder, limits), XmlTokenizerOpts::default());
     while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
     tokenizer.end();
@@ -93,6 +107,17 @@ struct Handle {
     holds_html: bool,
 }
 
+/// What of a document goes into the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Keeps {
+    /// Elements and their attributes.
+    Elements,
+    /// Text too, but not that of scripts and style sheets, which nobody reads.
+    Text,
+    /// The text of style sheets too.
+    TextAndStyles,
+}
+
 /// Writes what a tree builder does into a [`Tree`].
 struct Sink {
     tree: RefCell<Tree>,
@@ -100,7 +125,7 @@ struct Sink {
     names: RefCell<Vec<QualName>>,
     /// How deep the node stands that the parser last wrote to.
     depth: Cell<usize>,
-    keeps_styles: bool,
+    keeps: Keeps,
     look: RefCell<Look>,
 }
 
@@ -111,20 +136,21 @@ impl Sink {
             tree: RefCell::new(Tree::with_capacity(bytes)),
             names: RefCell::new(vec![document]),
             depth: Cell::new(0),
-            keeps_styles: false,
+            keeps: Keeps::Text,
             look: RefCell::default(),
         }
     }
 
-    /// Is it an HTML element whose text nobody reads? Half the bytes of many pages are such text.
-    fn is_code(&self, element: &Handle) -> bool {
+    /// Is the text of this element left out? Half the bytes of many pages are scripts and styles.
+    fn drops_text(&self, element: &Handle) -> bool {
         let name = &self.names.borrow()[element.name as usize];
-        let is_code = match name.local {
+        let is_dropped = match name.local {
+            _ if self.keeps == Keeps::Elements => return true,
             local_name!("script") => true,
-            local_name!("style") => !self.keeps_styles,
+            local_name!("style") => self.keeps != Keeps::TextAndStyles,
             _ => false,
         };
-        is_code && name.ns == ns!(html)
+        is_dropped && name.ns == ns!(html)
     }
 
     fn nothing(&self) -> Handle {
@@ -200,7 +226,7 @@ impl TreeSink for Sink {
                 self.depth.set(tree.depth(child.node));
             }
             NodeOrText::AppendText(text) => {
-                if !self.is_code(parent) {
+                if !self.drops_text(parent) {
                     tree.append_text(parent.node, &text);
                 }
                 self.depth.set(tree.depth(parent.node));
@@ -240,6 +266,7 @@ impl TreeSink for Sink {
         let mut tree = self.tree.borrow_mut();
         match child {
             NodeOrText::AppendNode(child) => tree.insert_before(sibling.node, child.node),
+            NodeOrText::AppendText(_) if self.keeps == Keeps::Elements => {}
             NodeOrText::AppendText(text) => tree.insert_text_before(sibling.node, &text),
         }
     }

@@ -4,6 +4,7 @@
 //! it into words text node by text node, and numbers the elements. Only the body counts, and not
 //! its scripts, styles and templates.
 
+use super::elements::{Walk, walk};
 use super::limits::Limit;
 use super::node::{Node, NodeId};
 use super::normalise::{Forms, Normalisers};
@@ -81,7 +82,7 @@ pub(crate) fn read(
     normalisers: Normalisers,
 ) -> Parts {
     let mut reader = Reader::new(&tree, vocabulary, marks, splitter, normalisers);
-    reader.walk();
+    walk(&tree, &mut reader);
     let parts = reader.parts;
     let title = title(&tree);
     let attributes = tree.all_attributes().iter().map(|attribute| (attribute.name, attribute.value)).collect();
@@ -116,7 +117,7 @@ pub(crate) fn trace(
 ) -> (Parts, Trail) {
     let mut reader = Reader::new(tree, Vocabulary::Html, marks, splitter, normalisers);
     reader.trail = Some(Trail::default());
-    reader.walk();
+    walk(tree, &mut reader);
     (reader.parts, reader.trail.unwrap_or_default())
 }
 
@@ -131,7 +132,7 @@ pub(crate) fn elements(
     reader.flows.fill(Flow::Silent);
     reader.speaking = false;
     reader.trail = Some(Trail::default());
-    reader.walk();
+    walk(tree, &mut reader);
     (reader.parts.nodes, reader.trail.unwrap_or_default().elements)
 }
 
@@ -204,52 +205,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Visits every node in document order, without recursion: a tree may be a hundred thousand deep.
-    fn walk(&mut self) {
-        let mut next = self.tree.first_child(TreeId::DOCUMENT);
-        while let Some(id) = next {
-            let entered = self.visit(id);
-            next = if entered { self.tree.first_child(id) } else { None };
-            let mut at = id;
-            if entered && next.is_none() {
-                self.leave();
-            }
-            while next.is_none() {
-                next = self.tree.next(at);
-                if next.is_some() {
-                    break;
-                }
-                match self.tree.parent(at) {
-                    Some(parent) if parent != TreeId::DOCUMENT => {
-                        self.leave();
-                        at = parent;
-                    }
-                    _ => return,
-                }
-            }
-        }
-    }
-
-    /// Takes in a node; is it an element whose children are to be visited?
-    fn visit(&mut self, id: TreeId) -> bool {
-        let keep = self.marks.map_or(Keep::Keep, |marks| marks.get(id));
-        match self.tree.content(id) {
-            Content::Element { name, attributes } if keep != Keep::Drop => {
-                self.enter(name, attributes, keep == Keep::Keep);
-                if let Some(trail) = &mut self.trail {
-                    trail.elements.push(id);
-                }
-                true
-            }
-            Content::Text(span) if keep == Keep::Keep => {
-                self.text(id, span);
-                false
-            }
-            _ => false,
-        }
-    }
-
-    fn enter(&mut self, name: NameId, attributes: Span, in_zone: bool) {
+    fn begin(&mut self, name: NameId, attributes: Span, in_zone: bool) {
         let flow = self.flows[name.0 as usize];
         let (parent, preformatted) = match self.open.last() {
             Some(open) => (Some(open.node), open.preformatted),
@@ -277,21 +233,6 @@ impl<'a> Reader<'a> {
         });
         let preformatted = preformatted || flow == Flow::Preformatted;
         self.open.push(Open { node, flow, was_speaking, preformatted });
-    }
-
-    fn leave(&mut self) {
-        let Some(open) = self.open.pop() else {
-            return;
-        };
-        self.speaking = open.was_speaking;
-        let last = NodeId(self.parts.nodes.len() as u32 - 1);
-        let node = &mut self.parts.nodes[open.node.index()];
-        node.last = last;
-        node.words.end = self.parts.words.len() as u32;
-        node.text.end = self.parts.text.len() as u32;
-        if matches!(open.flow, Flow::Block | Flow::Preformatted) {
-            self.break_line();
-        }
     }
 
     fn text(&mut self, id: TreeId, span: Span) {
@@ -331,6 +272,41 @@ impl<'a> Reader<'a> {
         let text = &mut self.parts.text;
         if !text.is_empty() && !text.ends_with([' ', '\n', '\t']) {
             text.push('\t');
+        }
+    }
+}
+
+impl Walk for Reader<'_> {
+    fn enter(&mut self, id: TreeId) -> bool {
+        let keep = self.marks.map_or(Keep::Keep, |marks| marks.get(id));
+        match self.tree.content(id) {
+            Content::Element { name, attributes } if keep != Keep::Drop => {
+                self.begin(name, attributes, keep == Keep::Keep);
+                if let Some(trail) = &mut self.trail {
+                    trail.elements.push(id);
+                }
+                true
+            }
+            Content::Text(span) if keep == Keep::Keep => {
+                self.text(id, span);
+                false
+            }
+            _ => false,
+        }
+    }
+
+    fn leave(&mut self, _id: TreeId) {
+        let Some(open) = self.open.pop() else {
+            return;
+        };
+        self.speaking = open.was_speaking;
+        let last = NodeId(self.parts.nodes.len() as u32 - 1);
+        let node = &mut self.parts.nodes[open.node.index()];
+        node.last = last;
+        node.words.end = self.parts.words.len() as u32;
+        node.text.end = self.parts.text.len() as u32;
+        if matches!(open.flow, Flow::Block | Flow::Preformatted) {
+            self.break_line();
         }
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn run(folder: &Path, args: &EvaluateRegionsArgs) -> Result<Evaluatio
     let pairs = real::pairs(folder, Against::Previous)?;
     let later = histories(real::pairs(folder, Against::First)?);
     let total = pairs.len() + later.len() + pairs.len().min(TIMED);
-    let progress = Progress::new(args.report.quiet, || Some(total as u64));
+    let progress = Progress::new(args.report.out.quiet, "pairs", || Some(total as u64));
     let worker = Worker::new(settings::recipe(&args.report.page), Parameters::default());
     let seen = look(&pairs, &worker, &progress);
     let drifts: Vec<Vec<f64>> = later
@@ -51,7 +51,7 @@ pub(super) fn run(folder: &Path, args: &EvaluateRegionsArgs) -> Result<Evaluatio
     progress.finish();
     let (name, failed) = (folder.display().to_string(), pairs.len() - efforts.len());
     Ok(Evaluation {
-        seed: args.report.seed,
+        seed: args.report.out.seed,
         runs: args.runs.into(),
         collection: Some(Collection { name, pairs: efforts.len(), failed, pages: later.len() }),
         decay: Decay::of(&drifts),

@@ -8,7 +8,7 @@ use super::buckets::Bucket;
 use super::figures::{KINDS, kind_name};
 use super::{Collection, Evaluation, Timing, prose};
 use crate::evaluation::labels;
-use crate::evaluation::text::wrap;
+use crate::evaluation::text::{table, wrap};
 
 /// Tables, then findings.
 pub(super) fn write(evaluation: &Evaluation) -> String {
@@ -65,19 +65,4 @@ fn form(approach: Approach) -> &'static str {
         Approach::Sum => "sum",
         Approach::Driftline => "driftline",
     }
-}
-
-/// Lines with columns as wide as they must be, the first flush left.
-fn table<const N: usize>(heading: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
-    let rows: Vec<[String; N]> = std::iter::once(heading.map(str::to_owned)).chain(rows).collect();
-    let widths: [usize; N] =
-        std::array::from_fn(|at| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0));
-    let line = |row: &[String; N]| {
-        let cells = row.iter().zip(widths).enumerate().map(|(at, (cell, width))| match at {
-            0 => format!("{cell:<width$}"),
-            _ => format!("  {cell:>width$}"),
-        });
-        cells.collect::<String>()
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -9,6 +9,7 @@ use std::cell::Cell;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer as html;
 use html5ever::tree_builder::TreeBuilder;
+use html5ever::{LocalName, local_name};
 use xml5ever::tokenizer as xml;
 use xml5ever::tree_builder::XmlTreeBuilder;
 
@@ -60,32 +61,32 @@ impl<Builder> Guard<Builder> {
 }
 
 /// Elements of HTML that have no children, or whose start switches the tokenizer: they never nest.
-fn is_leaf(name: &str) -> bool {
-    const LEAVES: [&str; 22] = [
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "iframe",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "noembed",
-        "noframes",
-        "plaintext",
-        "script",
-        "source",
-        "style",
-        "textarea",
-        "title",
-        "track",
-        "wbr",
-        "xmp",
-    ];
-    LEAVES.binary_search(&name).is_ok()
+fn is_leaf(name: &LocalName) -> bool {
+    matches!(
+        *name,
+        local_name!("area")
+            | local_name!("base")
+            | local_name!("br")
+            | local_name!("col")
+            | local_name!("embed")
+            | local_name!("hr")
+            | local_name!("iframe")
+            | local_name!("img")
+            | local_name!("input")
+            | local_name!("link")
+            | local_name!("meta")
+            | local_name!("noembed")
+            | local_name!("noframes")
+            | local_name!("plaintext")
+            | local_name!("script")
+            | local_name!("source")
+            | local_name!("style")
+            | local_name!("textarea")
+            | local_name!("title")
+            | local_name!("track")
+            | local_name!("wbr")
+            | local_name!("xmp")
+    )
 }
 
 impl Guard<TreeBuilder<Handle, Sink>> {

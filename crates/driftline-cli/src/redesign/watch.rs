@@ -1,0 +1,81 @@
+//! A stream that is being watched: documents go in, and what they show is collected.
+
+use anyhow::Result;
+use driftline::redesign::Detector;
+use driftline::redesign::learned::{Suspicion, Verdict};
+use driftline::redesign::stream::{Finding, Stream};
+use driftline::redesign::template::Template;
+use driftline_report::redesign::Course;
+use serde::Serialize;
+
+use super::asked::Asked;
+
+/// A stream, how it is watched, and what it showed.
+#[derive(Debug, Serialize)]
+pub(super) struct Watch {
+    pub(super) asked: Asked,
+    pub(super) stream: Stream,
+    pub(super) course: Course,
+    /// Of how many documents only the beginning was read.
+    pub(super) cut: usize,
+    /// How many documents earlier runs had seen, if they were asked for.
+    #[serde(skip)]
+    pub(super) resumed: Option<usize>,
+}
+
+impl Watch {
+    /// A stream before its first document.
+    pub(super) fn new(name: impl Into<String>, asked: Asked) -> Result<Self> {
+        let stream = Stream::new(asked.parameters, &asked.detectors)?;
+        let course = Course::new(name, &asked.parameters, &asked.detectors);
+        Ok(Self { asked, stream, course, cut: 0, resumed: None })
+    }
+
+    /// Keeps what the figures need, from here on.
+    pub(super) fn with_figures(self) -> Self {
+        Self { course: self.course.with_figures(), ..self }
+    }
+
+    /// Adds the next document.
+    pub(super) fn push(&mut self, name: String, template: Template) {
+        self.course.keep(&template);
+        let findings = self.stream.push(template);
+        self.course.add(Some(name), self.stream.stripe(), &findings);
+        for finding in &findings {
+            if let Finding::Suspicion(suspicion) = finding {
+                self.explain(suspicion);
+            }
+        }
+    }
+
+    /// Says how the template changed: when a redesign is reported, and better when it is settled.
+    fn explain(&mut self, suspicion: &Suspicion) {
+        let document = suspicion.document;
+        let is_settled = suspicion.verdict == Verdict::Redesign;
+        let is_due = is_settled || !self.course.is_explained(document);
+        if is_due
+            && suspicion.is_report(self.stream.parameters())
+            && let Some(difference) = self.stream.difference(document)
+        {
+            self.course.explain(document, difference);
+        }
+    }
+
+    /// Adds a document of which only the similarities to those before it are known.
+    pub(super) fn push_similarities(&mut self, row: Vec<f64>) {
+        let findings = self.stream.push_similarities(row);
+        self.course.add(None, self.stream.stripe(), &findings);
+    }
+
+    /// Did this run find a redesign, and not take it back? driftline's detector decides, if it was asked; else
+    /// any does.
+    pub(super) fn has_found(&self) -> bool {
+        let is_new = |at: usize| at >= self.resumed.unwrap_or(0);
+        if self.course.detectors().contains(&Detector::Driftline) {
+            let holds = |verdict| matches!(verdict, Verdict::Open | Verdict::Redesign);
+            return self.course.found().any(|(suspected, moment)| is_new(moment.at) && holds(suspected.verdict()));
+        }
+        let by = |&detector: &Detector| self.course.reports(detector).any(|reported| is_new(reported.report.at));
+        self.course.detectors().iter().any(by)
+    }
+}

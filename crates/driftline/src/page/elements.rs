@@ -1,0 +1,127 @@
+//! Which elements has a document, in which order? For whom nothing else counts: not its text, not its words.
+//!
+//! The fast way in: bytes become a tree without text, and a visitor meets its elements once, where they begin
+//! and where they end. A page that was read already shows the same elements to the same visitor.
+
+use super::html;
+use super::tree::{Content, NameId, Names, Tree, TreeId};
+use super::{BodyKind, NodeId, Page, Reading, Recipe, Source};
+
+/// Meets the elements of a document in document order.
+pub(crate) trait Visit {
+    /// An element begins.
+    fn enter<'a>(&mut self, name: NameId, attributes: impl Iterator<Item = (NameId, &'a str)>);
+
+    /// It ends.
+    fn leave(&mut self, name: NameId);
+}
+
+/// Shows the elements of a document to a visitor that is made for its names. JSON and plain text have none.
+pub(crate) fn visit<V: Visit>(source: Source<'_>, recipe: &Recipe, visitor: impl FnOnce(&Names) -> V) -> V {
+    if !recipe.zones.is_everything() {
+        return Page::read(source, recipe).visit(visitor);
+    }
+    let reading = Reading::new(source, recipe);
+    let tree = match reading.kind() {
+        BodyKind::Html => html::parse_elements(&reading.text, &recipe.limits),
+        BodyKind::Xml => html::parse_xml_elements(&reading.text, &recipe.limits),
+        BodyKind::Json | BodyKind::Text => return visitor(&Names::default()),
+    };
+    let mut shown = Shown { tree: &tree, visitor: visitor(&tree.names) };
+    walk(&tree, &mut shown);
+    shown.visitor
+}
+
+impl Page {
+    /// Shows the elements to a visitor that is made for their names.
+    pub(crate) fn visit<V: Visit>(&self, visitor: impl FnOnce(&Names) -> V) -> V {
+        let mut visitor = visitor(&self.parts.names);
+        for step in self.steps() {
+            match step {
+                Step::Enter(node) => visitor.enter(self.nodes()[node.index()].name, self.attributes_by_id(node)),
+                Step::Leave(node) => visitor.leave(self.nodes()[node.index()].name),
+            }
+        }
+        visitor
+    }
+
+    /// Where each element begins and ends.
+    pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
+        let mut open: Vec<NodeId> = Vec::new();
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            if let Some(node) = open.pop_if(|node| self.nodes()[node.index()].last.index() < next) {
+                return Some(Step::Leave(node));
+            }
+            let node = NodeId(next as u32);
+            self.nodes().get(next)?;
+            open.push(node);
+            next += 1;
+            Some(Step::Enter(node))
+        })
+    }
+}
+
+/// The begin or the end of an element.
+pub(super) enum Step {
+    Enter(NodeId),
+    Leave(NodeId),
+}
+
+/// A tree that is shown to a visitor.
+struct Shown<'a, V> {
+    tree: &'a Tree,
+    visitor: V,
+}
+
+impl<V: Visit> Walk for Shown<'_, V> {
+    fn enter(&mut self, id: TreeId) -> bool {
+        let Content::Element { name, attributes } = self.tree.content(id) else {
+            return false;
+        };
+        let attributes = self.tree.attributes(attributes).iter();
+        self.visitor.enter(name, attributes.map(|own| (own.name, own.value.of(&self.tree.values))));
+        true
+    }
+
+    fn leave(&mut self, id: TreeId) {
+        if let Content::Element { name, .. } = self.tree.content(id) {
+            self.visitor.leave(name);
+        }
+    }
+}
+
+/// Walks through a tree.
+pub(super) trait Walk {
+    /// Takes in a node; are its children to be visited?
+    fn enter(&mut self, id: TreeId) -> bool;
+
+    /// All children of an entered node were visited.
+    fn leave(&mut self, id: TreeId);
+}
+
+/// Visits every node in document order, without recursion: a tree may be a hundred thousand deep.
+pub(super) fn walk(tree: &Tree, walker: &mut impl Walk) {
+    let mut next = tree.first_child(TreeId::DOCUMENT);
+    while let Some(id) = next {
+        let entered = walker.enter(id);
+        next = if entered { tree.first_child(id) } else { None };
+        if entered && next.is_none() {
+            walker.leave(id);
+        }
+        let mut at = id;
+        while next.is_none() {
+            next = tree.next(at);
+            if next.is_some() {
+                break;
+            }
+            match tree.parent(at) {
+                Some(parent) if parent != TreeId::DOCUMENT => {
+                    walker.leave(parent);
+                    at = parent;
+                }
+                _ => return,
+            }
+        }
+    }
+}
