@@ -26,7 +26,7 @@ pub struct Truth {
     pub content: bool,
     /// The sequence of start and end tags.
     pub structure: bool,
-    /// Names and values of attributes: in document order if the structure is the same, else as a bag.
+    /// Names and values of attributes: element by element if the structure is the same, else as a bag.
     pub attributes: bool,
     /// The same words and the same tags, but words stand between other tags.
     pub placement: bool,
@@ -48,6 +48,9 @@ pub fn truth(older: &[u8], newer: &[u8]) -> Truth {
     let structure = !older.tags().eq(newer.tags());
     let mut attributes = [older.attributes, newer.attributes];
     if structure {
+        for attribute in attributes.iter_mut().flatten() {
+            attribute.0 = 0;
+        }
         attributes.iter_mut().for_each(|attributes| attributes.sort_unstable());
     }
     Truth {
@@ -70,8 +73,9 @@ enum Piece {
 #[derive(Debug, Default)]
 struct Seen {
     pieces: Vec<Piece>,
-    /// Name and value; those of one element in the order of the alphabet.
-    attributes: Vec<(String, String)>,
+    elements: usize,
+    /// The number of the element, name and value; those of one element in the order of the alphabet.
+    attributes: Vec<(usize, String, String)>,
 }
 
 /// What the walk does next.
@@ -111,7 +115,9 @@ impl Seen {
             }
             Node::Element(element) => {
                 let tag = element.name().to_ascii_lowercase();
-                self.attributes.extend(attributes(element));
+                self.elements += 1;
+                let number = self.elements;
+                self.attributes.extend(attributes(element).into_iter().map(|(name, value)| (number, name, value)));
                 steps.push(Step::Leave);
                 match &*tag {
                     "body" => words = Words::Counted,
@@ -183,6 +189,11 @@ mod tests {
             format!("<p>a<!--{script}--><script>{script}</script><template>{held}</template><style>{script}</style>")
         };
         assert_truth(&page("x", "<b>c</b>"), &page("y", "d"), [false; 4]);
+    }
+
+    #[test]
+    fn an_attribute_of_another_element_is_another_attribute() {
+        assert_truth("<ul id=x></ul><ul></ul>", "<ul></ul><ul id=x></ul>", [false, false, true, false]);
     }
 
     #[test]

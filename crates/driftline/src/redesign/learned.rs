@@ -89,8 +89,8 @@ pub struct Learned {
 }
 
 impl Learned {
-    /// The first documents are the site, whatever they are.
-    const AT_FIRST: usize = 3;
+    /// As long as no template was seen so often, the site has no design that could be replaced.
+    const DESIGN: usize = 3;
 
     /// Looks at the next document. What is known of every open suspicion comes out, and how those end that
     /// end now.
@@ -108,7 +108,9 @@ impl Learned {
                 self.level.learn(likeness, history);
                 (group, self.groups.standing(group))
             }
-            None if at < Self::AT_FIRST => (self.groups.open(Standing::Known, at), Standing::Known),
+            None if self.groups.largest() < Self::DESIGN.min(history - 1) => {
+                (self.groups.open(Standing::Known, at), Standing::Known)
+            }
             None => (self.groups.open(Standing::Suspect, at), Standing::Suspect),
         };
         self.groups.add(group, history);

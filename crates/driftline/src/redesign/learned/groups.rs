@@ -121,6 +121,11 @@ impl Groups {
         counts.into_iter().filter(|(_, count)| 2 * count >= most).map(|(id, _)| id).collect()
     }
 
+    /// How many of the last documents are of the most frequent group.
+    pub(super) fn largest(&self) -> usize {
+        self.known.iter().map(|group| self.count(group.id)).max().unwrap_or(0)
+    }
+
     fn count(&self, id: GroupId) -> usize {
         self.window.iter().filter(|group| **group == id).count()
     }

@@ -63,6 +63,11 @@ fn certainty_rises_with_each_document_of_the_new_design() {
 }
 
 #[test]
+fn a_stream_that_begins_with_odd_pages_was_not_redesigned() {
+    assert_eq!(reports(&("xyzv".to_owned() + &repeat("a", 30))), []);
+}
+
+#[test]
 fn outliers_are_no_redesign_and_make_the_detector_wait() {
     let stream = repeat("a", 15) + "xaaayaaaazaaaavaaa" + &repeat("b", 10);
     assert_eq!(reports(&stream), [(33, 34)]);
