@@ -1,3 +1,5 @@
+//! What does the detector say about streams in which every letter is a template?
+
 use super::*;
 
 fn suspicions(stream: &str) -> Vec<Suspicion> {
