@@ -11,6 +11,8 @@ use crate::warc::Headers;
 /// What a server says about its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
+    /// The first line as it was received, such as `HTTP/1.1 200 OK`.
+    pub line: String,
     /// The status code, such as 200.
     pub status: u16,
     /// All lines behind it.
@@ -55,13 +57,25 @@ impl Head {
         let first = memchr::memchr(b'\n', head).map_or(head.len(), |end| end + 1);
         let status = status(&head[..first]).ok_or(NotHttp::Status)?;
         let headers = headers(&head[first..]).ok_or(NotHttp::Headers)?;
-        Ok((Self { status, headers }, body))
+        let line = String::from_utf8_lossy(head[..first].trim_ascii()).into_owned();
+        Ok((Self { line, status, headers }, body))
+    }
+
+    /// The parts of all headers of a name, such as the codings of a body.
+    pub(crate) fn list<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        list(&self.headers, name)
     }
 
     /// Did the server find what was asked for?
     #[must_use]
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
+    }
+
+    /// Does the body come in pieces, by the server's word?
+    #[must_use]
+    pub fn is_chunked(&self) -> bool {
+        list(&self.headers, "Transfer-Encoding").any(|name| name.eq_ignore_ascii_case("chunked"))
     }
 
     /// What the body is by the server's word, if it says anything. Browsers look at the body if not.
@@ -78,8 +92,7 @@ impl Response {
     /// If it does not begin as a response does.
     pub fn parse(bytes: &[u8], limit: usize) -> Result<Self, NotHttp> {
         let (head, body) = Head::parse(bytes)?;
-        let is_chunked = list(&head.headers, "Transfer-Encoding").any(|name| name.eq_ignore_ascii_case("chunked"));
-        let joined = if is_chunked { chunked::join(body) } else { body.into() };
+        let joined = if head.is_chunked() { chunked::join(body) } else { body.into() };
         let codings: Vec<_> = list(&head.headers, "Content-Encoding").collect();
         let coding::Decoded { bytes: body, is_cut, unknown } = coding::decode(joined, &codings, limit);
         Ok(Self { body, is_cut, unknown_coding: unknown.map(str::to_owned), head })
@@ -95,7 +108,7 @@ pub fn is_html(content_type: &str) -> bool {
 }
 
 /// A `Content-Type` without its parameters.
-fn essence(content_type: &str) -> &str {
+pub(crate) fn essence(content_type: &str) -> &str {
     content_type.split(';').next().unwrap_or_default().trim()
 }
 
@@ -130,8 +143,9 @@ fn headers(lines: &[u8]) -> Option<Headers> {
     let end = memchr::memchr_iter(b'\n', lines).nth(MOST_HEADERS - 1).map_or(lines.len(), |end| end + 1);
     let lines = &lines[..end];
     // The parser knows HTTP/1 only, and archives hold answers by HTTP/2 too: their lines are the same.
-    let head = [b"HTTP/1.1 200 OK\r\n", lines, b"\r\n"].concat();
-    let mut room = vec![httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut head = [b"HTTP/1.1 200 OK\r\n", lines, b"\r\n"].concat();
+    blank_out(&mut head);
+    let mut room = vec![httparse::EMPTY_HEADER; memchr::memchr_iter(b'\n', &head).count()];
     let mut response = httparse::Response::new(&mut room);
     config.parse_response(&mut response, &head).ok()?;
     let mut headers = Headers::default();
@@ -139,6 +153,17 @@ fn headers(lines: &[u8]) -> Option<Headers> {
         headers.push(header.name, String::from_utf8_lossy(header.value));
     }
     Some(headers)
+}
+
+/// A carriage return that does not end a line stands for a blank, and so does a zero (RFC 9110, section 5.5).
+fn blank_out(head: &mut [u8]) {
+    let mut at = 0;
+    while let Some(found) = memchr::memchr2(b'\r', 0, &head[at..]) {
+        at += found + 1;
+        if head[at - 1] == 0 || head.get(at) != Some(&b'\n') {
+            head[at - 1] = b' ';
+        }
+    }
 }
 
 /// The parts of a header that is a list.
@@ -173,6 +198,22 @@ mod tests {
         assert_eq!(parse(b"HTTP/1.1 200 OK\r\nA: caf\xe9\r\n\r\n").head.headers.get("a"), Some("caf\u{fffd}"));
         assert_eq!(Response::parse(b"<html>", 9), Err(NotHttp::Status));
         assert_eq!(Response::parse(b"HTTP/1.1 abc\r\n\r\n", 9), Err(NotHttp::Status));
+    }
+
+    #[test]
+    fn a_bare_carriage_return_or_a_zero_is_a_blank() {
+        let response = parse(b"HTTP/1.1 200 OK\r\nA: b\rc\0d\r\nContent-Type: text/html\r\r\n\r\n<p>");
+        let headers = &response.head.headers;
+        assert_eq!((headers.get("a"), headers.get("content-type")), (Some("b c d"), Some("text/html")));
+        assert_eq!(response.body, b"<p>");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn lines_behind_a_status_are_never_too_wrong(lines in "[a: \t\r\n\0é\u{7f}(]{0,40}", bytes: Vec<u8>) {
+            let head = [b"HTTP/1.1 200 OK\r\n", lines.as_bytes(), &bytes].concat();
+            proptest::prop_assert!(Head::parse(&head).is_ok(), "{:?}", head);
+        }
     }
 
     #[test]

@@ -1,7 +1,32 @@
-//! What did a crawl bring home? Captures on disk: WARC files, and the HTTP responses in them.
+//! What did a crawl bring home, and what did a page say back then? Captures on disk, for ever.
 //!
-//! [`warc::Reader`] reads the records of a WARC file, whole or broken, and [`http::Response`] the page in
-//! a record. Nothing here knows the network or the clock.
+//! [`Archive`] keeps captures: WARC segments that only grow, and a [`catalog`] that knows where each capture is.
+//! [`collection`] reads files of others in place. Both find a capture by its [`Address`], `URL@TIME`.
+//! Nothing here knows the network or the clock; times are passed in.
 
+pub mod address;
+pub mod archive;
+pub mod capture;
+pub mod care;
+pub mod catalog;
+pub mod cdxj;
+pub mod collection;
+pub mod derive;
+pub mod digest;
+pub mod export;
 pub mod http;
+pub mod import;
+mod segment;
+pub mod settings;
+pub mod store;
+pub mod surt;
+pub mod time;
+pub mod wacz;
 pub mod warc;
+
+pub use address::Address;
+pub use archive::Archive;
+pub use capture::Capture;
+pub use catalog::Catalog;
+pub use collection::Collection;
+pub use time::Time;

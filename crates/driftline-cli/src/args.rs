@@ -1,5 +1,6 @@
 //! What was typed. What it means is [`crate::settings`].
 
+mod archive;
 mod diff;
 mod evaluate;
 mod measure;
@@ -10,6 +11,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use archive::{
+    ArchiveArgs, CdxjArgs, CompactArgs, ExportArgs, ExportFormat, GetArgs, ImportArgs, ListArgs, RebuildArgs,
+    StatsArgs, Table, Verb, VerifyArgs,
+};
 pub(crate) use diff::{Colour, DiffArgs, DiffFormat};
 pub(crate) use evaluate::{
     EvaluateArgs, EvaluateMetricsArgs, EvaluateRedesignArgs, EvaluateRegionsArgs, Evaluation, OutputArgs,
@@ -34,6 +39,7 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Measure(MeasureArgs),
     Redesign(RedesignArgs),
+    Archive(ArchiveArgs),
     Evaluate(EvaluateArgs),
     Demo(DemoArgs),
 }

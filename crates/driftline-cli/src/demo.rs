@@ -12,6 +12,7 @@ use driftline_report::view::{self, Comparison, TextOptions};
 
 use crate::args::{Colour, DemoArgs};
 use crate::exit::Exit;
+use crate::tell;
 use crate::{diff, redesign};
 
 /// A page of the Apache Flink web site (Apache-2.0); `demo/ORIGIN.md` says where it is from.
@@ -35,7 +36,10 @@ fn save(folder: &Path) -> Result<()> {
         std::fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     let folder = folder.display();
-    anstream::eprintln!("saved two versions of a page; try `driftline diff {folder}/{} {folder}/{}`", OLDER.0, NEWER.0);
+    tell::note(format_args!(
+        "saved two versions of a page; try `driftline diff {folder}/{} {folder}/{}`",
+        OLDER.0, NEWER.0
+    ));
     Ok(())
 }
 
@@ -50,7 +54,7 @@ fn save_site(folder: &Path) -> Result<()> {
         let path = folder.join(format!("{number:04}.html"));
         std::fs::write(&path, document).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
-    anstream::eprintln!("saved the pages of a made site; try `driftline redesign {}`", folder.display());
+    tell::note(format_args!("saved the pages of a made site; try `driftline redesign {}`", folder.display()));
     Ok(())
 }
 

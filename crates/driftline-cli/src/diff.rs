@@ -1,6 +1,7 @@
 //! `driftline diff OLD NEW`: read two pages or feeds, compare them, show the change.
 
 mod feed;
+mod given;
 mod zone;
 
 use std::io::{self, IsTerminal, Write};
@@ -8,13 +9,15 @@ use std::io::{self, IsTerminal, Write};
 use anyhow::{Result, bail};
 use driftline::change::{Change, Sides};
 use driftline::degree::compare::Comparer;
-use driftline::page::{Limit, Page, Recipe, Source};
+use driftline::page::{Limit, Page, Recipe};
 use driftline::region::zone::Followed;
 use driftline_report::view::{self, Comparison, Original, TextOptions};
 
 use crate::args::{Colour, DiffArgs, DiffFormat};
 use crate::exit::Exit;
+use crate::tell;
 use crate::{input, settings, sheets, site};
+use given::Given;
 
 /// Runs the command.
 pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
@@ -27,20 +30,17 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
     let recipe = Recipe { kind: args.kind.map(settings::body_kind), ..settings::recipe(&args.page) };
     let mut parameters = settings::parameters(&args.degree, &args.region)?;
     parameters.detector.site = site::learn(&args.region.site, &recipe)?;
-    let bytes = Sides {
-        older: input::read(&args.old, recipe.limits.bytes)?,
-        newer: input::read(&args.new, recipe.limits.bytes)?,
-    };
-    if feed::are_feeds(args.kind, &bytes, &recipe) {
-        return feed::run(args, &bytes, &recipe, parameters);
+    let given = Given::read_both(args, recipe.limits.bytes)?;
+    if feed::are_feeds(args.kind, &given, &recipe) {
+        return feed::run(args, &given, &recipe, parameters);
     }
-    let Followed { older, newer, newer_zones, zones } = zone::read(args, &bytes, &recipe);
+    let Followed { older, newer, newer_zones, zones } = zone::read(&given, &recipe);
     let pages = Sides { older, newer };
     if pages.older.zone_matches() == Some(0) && pages.newer.zone_matches() == Some(0) {
         bail!("the zone matches nothing in either version\nhint: try the selector in a browser's inspector");
     }
     let change = Comparer::new(parameters).compare(&pages.older, &pages.newer);
-    let names = [&args.old, &args.new].map(|path| path.display().to_string());
+    let names = [&given.older, &given.newer].map(|given| given.name.display().to_string());
     let comparison = Comparison {
         names: Sides { older: &names[0], newer: &names[1] },
         pages: Sides { older: &pages.older, newer: &pages.newer },
@@ -50,15 +50,15 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
         DiffFormat::Json => format!("{:#}\n", zone::with_zones(view::json(&comparison), &zones)),
         DiffFormat::Html => {
             let newer = Recipe { zones: newer_zones, ..recipe.clone() };
-            html(&comparison, &bytes, &Sides { older: recipe, newer }, args)
+            html(&comparison, &given, &Sides { older: recipe, newer })
         }
         DiffFormat::HtmlText => view::html_text(&comparison),
         DiffFormat::Unified => view::unified(&comparison, if args.full { usize::MAX } else { args.context }),
         DiffFormat::Text => text(&comparison, args),
     };
     print(&shown)?;
-    warn(args, &pages, &change);
-    zone::warn(args, &pages, &zones);
+    warn(&given, &pages, &change);
+    zone::warn(&given, &pages, &zones);
     let is_same = change.is_empty() || change.importance.score < args.min_importance;
     Ok(if is_same { Exit::Same } else { Exit::Changed })
 }
@@ -75,15 +75,15 @@ fn format(args: &DiffArgs) -> DiffFormat {
 }
 
 /// The change on the pages themselves.
-fn html(comparison: &Comparison<'_>, bytes: &Sides<Vec<u8>>, recipes: &Sides<Recipe>, args: &DiffArgs) -> String {
+fn html(comparison: &Comparison<'_>, given: &Sides<Given>, recipes: &Sides<Recipe>) -> String {
     let recipes = Sides {
-        older: input::recipe_of(&args.old, &recipes.older),
-        newer: input::recipe_of(&args.new, &recipes.newer),
+        older: input::recipe_of(&given.older.name, &recipes.older),
+        newer: input::recipe_of(&given.newer.name, &recipes.newer),
     };
-    let sources = Sides { older: Source::from(bytes.older.as_slice()), newer: Source::from(bytes.newer.as_slice()) };
+    let sources = Sides { older: given.older.source(), newer: given.newer.source() };
     let sheets = Sides {
-        older: sheets::beside(&args.old, sources.older, &recipes.older),
-        newer: sheets::beside(&args.new, sources.newer, &recipes.newer),
+        older: sheets::beside(&given.older.name, sources.older, &recipes.older),
+        newer: sheets::beside(&given.newer.name, sources.newer, &recipes.newer),
     };
     let older = Original { source: sources.older, recipe: &recipes.older, sheets: &sheets.older };
     let newer = Original { source: sources.newer, recipe: &recipes.newer, sheets: &sheets.newer };
@@ -144,13 +144,13 @@ pub(crate) fn wants_colour(choice: Colour) -> bool {
 }
 
 /// Says on stderr what the reader should know about the answer.
-fn warn(args: &DiffArgs, pages: &Sides<Page>, change: &Change) {
+fn warn(given: &Sides<Given>, pages: &Sides<Page>, change: &Change) {
     for limit in change.measurement.limits.iter().filter(|limit| **limit != Limit::Zone) {
-        anstream::eprintln!("warning: {}", limit.describe());
+        tell::warning(limit.describe());
     }
-    for (page, path) in [(&pages.older, &args.old), (&pages.newer, &args.new)] {
+    for (page, given) in [(&pages.older, &given.older), (&pages.newer, &given.newer)] {
         if page.zone_matches() == Some(0) {
-            anstream::eprintln!("warning: the zone matches nothing in `{}`", path.display());
+            tell::warning(format_args!("the zone matches nothing in `{}`", given.name.display()));
         }
     }
 }

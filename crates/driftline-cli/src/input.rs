@@ -40,7 +40,7 @@ impl Advice {
     /// For commands that compare two pages.
     const PAIR: Self = Self {
         folder: "`driftline measure FOLDER` compares the versions in a folder",
-        warc: "take the pages out of it first",
+        warc: "`driftline diff URL@TIME URL@TIME --warc FILE` compares captures in it",
     };
 }
 

@@ -1,18 +1,22 @@
 //! The `driftline` command: parse, call, print.
 
+mod archive;
 mod args;
 mod demo;
 mod diff;
 mod evaluate;
 mod exit;
+mod holdings;
 mod input;
 mod lines;
 mod measure;
+mod output;
 mod progress;
 mod redesign;
 mod settings;
 mod sheets;
 mod site;
+mod tell;
 mod versions;
 mod worker;
 
@@ -31,6 +35,7 @@ fn main() -> ExitCode {
         Command::Redesign(args) => redesign::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Demo(args) => demo::run(&args),
+        Command::Archive(args) => archive::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
     };
     ended.unwrap_or_else(|error| report(&error)).into()
@@ -46,11 +51,9 @@ fn report(error: &anyhow::Error) -> Exit {
     if error.chain().any(broken_pipe) {
         return Exit::Same;
     }
-    anstream::eprintln!("{}error{}: {}", ERROR.render(), ERROR.render_reset(), chain(error));
+    tell::error(chain(error));
     Exit::Failed
 }
-
-const ERROR: anstyle::Style = anstyle::AnsiColor::Red.on_default().effects(anstyle::Effects::BOLD);
 
 /// `what: why: why`, with the hints, which stand on lines of their own, last.
 fn chain(error: &anyhow::Error) -> String {
@@ -58,9 +61,24 @@ fn chain(error: &anyhow::Error) -> String {
     for cause in error.chain() {
         let text = cause.to_string();
         let (message, hint) = text.split_once("\nhint: ").unwrap_or((&text, ""));
-        causes.push(message.to_owned());
+        // Some messages end in their causes.
+        if !causes.last().is_some_and(|last: &String| last.ends_with(message)) {
+            causes.push(message.to_owned());
+        }
         hints.extend((!hint.is_empty()).then(|| format!("\nhint: {hint}")));
     }
-    causes.dedup();
     causes.join(": ") + &hints.concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context;
+
+    #[test]
+    fn a_cause_is_told_once_and_hints_last() {
+        let cause = std::io::Error::other("Permission denied (os error 13)");
+        let error = Err::<(), _>(cause).context("cannot open `a`: Permission denied (os error 13)\nhint: ask");
+        let error = error.context("cannot list").unwrap_err();
+        assert_eq!(super::chain(&error), "cannot list: cannot open `a`: Permission denied (os error 13)\nhint: ask");
+    }
 }

@@ -3,23 +3,24 @@
 //! Pairs are read in batches that fit a fixed amount of memory, measured in parallel and written:
 //! an input of any length needs no more than one batch.
 
+mod captures;
 mod corpus;
+mod inputs;
 mod job;
 mod measurer;
 mod record;
-
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+mod version;
 
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 
 use crate::args::{MeasureArgs, TableFormat};
 use crate::exit::Exit;
+use crate::output::Output;
 use crate::progress::Progress;
 use crate::settings;
 use crate::site;
+use crate::tell;
 use crate::worker::Worker;
 use job::{Job, Jobs};
 use measurer::{Asked, Measurer};
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Exit> {
         options: settings::comparison(&args.region)?,
         template_shingle: settings::shingle_length(args.template_shingle, "tags")?,
     };
-    let jobs = Jobs::new(&args.inputs, args.against, args.page.max_bytes);
+    let jobs = Jobs::new(inputs::open(args)?, args.against, args.page.max_bytes);
     let progress = Progress::new(args.quiet, "pairs", || jobs.count());
     match &args.corpus {
         Some(file) => corpus::build(jobs.with_singles(), &worker, file, &progress)?,
@@ -55,8 +56,12 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Exit> {
 }
 
 fn measure(args: &MeasureArgs, mut jobs: Jobs, measurer: &Measurer, progress: &Progress) -> Result<()> {
-    let output = Output::new(args)?;
-    let mut records = Records::new(format(args), output.writer()?, &args.with)?;
+    let format = format(args);
+    let output = match format {
+        TableFormat::Parquet => Output::of_bytes(args.output.as_deref(), "Parquet")?,
+        TableFormat::Json | TableFormat::Csv => Output::new(args.output.as_deref()),
+    };
+    let mut records = Records::new(format, output.writer()?, &args.with)?;
     let mut failed = 0_u64;
     let mut total = 0_u64;
     loop {
@@ -84,20 +89,24 @@ fn measure(args: &MeasureArgs, mut jobs: Jobs, measurer: &Measurer, progress: &P
     records.finish()?;
     output.keep()?;
     progress.finish();
+    let left_out = jobs.left_out();
+    if !left_out.is_empty() {
+        tell::note(left_out);
+    }
     if total == 0 {
-        anstream::eprintln!("warning: there are no pairs to measure{NO_PAIRS}");
+        tell::warning(format_args!("there are no pairs to measure{NO_PAIRS}"));
     }
     if failed > 0 && failed == total {
         bail!("all {total} pairs failed; their records say why under `error`");
     }
     if failed > 0 {
-        anstream::eprintln!("warning: {failed} of {total} pairs failed; their records say why under `error`");
+        tell::warning(format_args!("{failed} of {total} pairs failed; their records say why under `error`"));
     }
     Ok(())
 }
 
 const NO_PAIRS: &str = "\nhint: in a folder, every folder with two files or more is a page, and its files in name \
-    order are the versions";
+    order are the versions; in a web archive, a URL needs two captures of text that was found";
 
 /// What comes out: as asked, else by the name of the output file, else JSON.
 fn format(args: &MeasureArgs) -> TableFormat {
@@ -108,39 +117,4 @@ fn format(args: &MeasureArgs) -> TableFormat {
         Some("parquet") => TableFormat::Parquet,
         _ => TableFormat::Json,
     })
-}
-
-/// Where the records go: stdout, or a file that appears under its name once it is whole.
-struct Output {
-    path: Option<PathBuf>,
-    partial: Option<PathBuf>,
-}
-
-impl Output {
-    fn new(args: &MeasureArgs) -> Result<Self> {
-        if args.output.is_none() && format(args) == TableFormat::Parquet && io::stdout().is_terminal() {
-            bail!("Parquet is not for a terminal\nhint: add `--output FILE`, or pipe stdout somewhere");
-        }
-        // A device cannot be replaced, so it is written to directly.
-        let replaceable = |path: &&PathBuf| !path.exists() || path.is_file();
-        let partial = args.output.as_ref().filter(replaceable).map(|path| path.with_added_extension("partial"));
-        Ok(Self { path: args.output.clone(), partial })
-    }
-
-    fn writer(&self) -> Result<Box<dyn Write + Send>> {
-        let Some(path) = self.partial.as_ref().or(self.path.as_ref()) else {
-            return Ok(Box::new(BufWriter::new(io::stdout())));
-        };
-        let asked = self.path.as_ref().unwrap_or(path).display();
-        let file = File::create(path).with_context(|| format!("cannot write `{asked}`"))?;
-        Ok(Box::new(BufWriter::new(file)))
-    }
-
-    /// Gives the whole file its name.
-    fn keep(self) -> Result<()> {
-        if let (Some(partial), Some(path)) = (self.partial, self.path) {
-            std::fs::rename(partial, &path).with_context(|| format!("cannot write `{}`", path.display()))?;
-        }
-        Ok(())
-    }
 }

@@ -35,8 +35,27 @@ impl Progress {
         Self { bar }
     }
 
+    /// A bar over bytes that are read.
+    pub(crate) fn of_bytes(quiet: bool, count: impl FnOnce() -> u64) -> Self {
+        let bar = ProgressBar::new_spinner();
+        if quiet || bar.is_hidden() {
+            return Self { bar: ProgressBar::hidden() };
+        }
+        bar.set_length(count());
+        let template = "{wide_bar} {bytes}/{total_bytes} read, {bytes_per_sec}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { bar }
+    }
+
     pub(crate) fn advance(&self) {
         self.bar.inc(1);
+    }
+
+    pub(crate) fn advance_by(&self, count: u64) {
+        self.bar.inc(count);
     }
 
     pub(crate) fn finish(&self) {

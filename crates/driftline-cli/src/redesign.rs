@@ -25,6 +25,7 @@ use crate::args::{Colour, Input, RedesignArgs};
 use crate::diff;
 use crate::exit::Exit;
 use crate::progress::Progress;
+use crate::tell;
 use asked::Asked;
 use documents::{Document, Read, Skipped};
 use similarities::Case;
@@ -178,8 +179,8 @@ fn warn_of_cut(documents: usize) {
     const BEGINNING: &str = "longer than `--max-bytes` or incomplete; only";
     match documents {
         0 => {}
-        1 => anstream::eprintln!("warning: 1 document is {BEGINNING} its beginning was read"),
-        _ => anstream::eprintln!("warning: {documents} documents are {BEGINNING} their beginning was read"),
+        1 => tell::warning(format_args!("1 document is {BEGINNING} its beginning was read")),
+        _ => tell::warning(format_args!("{documents} documents are {BEGINNING} their beginning was read")),
     }
 }
 

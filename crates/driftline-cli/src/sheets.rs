@@ -13,6 +13,7 @@ use driftline::page::{Recipe, Source};
 use driftline_report::view;
 
 use crate::input;
+use crate::tell;
 
 /// The most style sheets that are read for a page.
 const MOST_SHEETS: usize = 64;
@@ -32,7 +33,7 @@ pub(crate) fn beside(path: &Path, source: Source<'_>, recipe: &Recipe) -> Sheets
     let Ok(folder) = folder.canonicalize() else { return Sheets::new() };
     let (sheets, warnings) = in_folder(&folder, view::linked_sheets(source, recipe));
     for warning in warnings {
-        anstream::eprintln!("warning: {}: {warning}", path.display());
+        tell::warning(format_args!("{}: {warning}", path.display()));
     }
     sheets
 }

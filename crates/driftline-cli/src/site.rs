@@ -7,6 +7,7 @@ use driftline::page::Recipe;
 use driftline::region::importance::Site;
 
 use crate::input;
+use crate::tell;
 
 /// The most pages that are learned from: a block that stands on a thousand pages is known.
 const MOST_PAGES: usize = 1_000;
@@ -18,7 +19,7 @@ pub(crate) fn learn(paths: &[PathBuf], recipe: &Recipe) -> Result<Site> {
         if path.is_dir() { files.extend(files_of(path)?) } else { files.push(path.clone()) }
     }
     if files.len() > MOST_PAGES {
-        anstream::eprintln!("warning: `--site` names {} pages; only {MOST_PAGES} are learned from", files.len());
+        tell::warning(format_args!("`--site` names {} pages; only {MOST_PAGES} are learned from", files.len()));
         files.truncate(MOST_PAGES);
     }
     let mut site = Site::default();

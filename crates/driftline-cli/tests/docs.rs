@@ -35,6 +35,17 @@ fn the_reference_of_the_command_line_is_what_help_prints() {
 }
 
 #[test]
+fn a_command_without_its_verb_prints_its_help() {
+    let (code, text) = run("driftline archive 2>&1", Path::new("."));
+    assert_eq!(code, 2);
+    let verbs = commands(&["archive".to_owned()]);
+    assert!(verbs.len() > 9 && text.contains("Usage: driftline archive <COMMAND>"), "{text}");
+    for verb in &verbs[1..] {
+        assert!(text.contains(&format!("  {} ", verb[1])) && help(verb).contains("\nExamples:\n"), "{verb:?}");
+    }
+}
+
+#[test]
 fn every_link_leads_somewhere() {
     let mut anchors = HashMap::new();
     let mut broken = Vec::new();

@@ -293,7 +293,10 @@ fn what_cannot_be_read_is_a_clear_failure() {
     fails(&["--weights", "0.9,0.9,0.9"], "must sum to 1, not 2.7");
     fails(&["--attribute-weights", "no-such-table"], "cannot read the attribute weights `no-such-table`");
     fails(&["--output", "no/such/folder/x.jsonl"], "cannot write `no/such/folder/x.jsonl`");
-    fails(&[concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")], "is neither a folder, nor `.jsonl`, nor `.csv`");
+    fails(
+        &[concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")],
+        "is neither a folder, nor a web archive, nor `.jsonl`, nor `.csv`",
+    );
 }
 
 #[test]

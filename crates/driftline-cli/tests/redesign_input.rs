@@ -134,6 +134,17 @@ fn a_body_without_a_type_is_a_document_if_it_looks_like_one() {
 }
 
 #[test]
+fn pages_of_arc_files_are_documents_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = "1 0 X\nURL IP-address Archive-date Content-type Archive-length\n";
+    let of = |date: &str| format!("http://a.org/ 1.2.3.4 {date} text/html {}\n{PAGE}\n", PAGE.len());
+    let file = format!("filedesc://x.arc 0.0.0.0 20010101000000 text/plain {}\n{head}\n", head.len());
+    fs::write(folder.path().join("x.arc"), file + &of("20020101000000") + &of("20010101000000")).unwrap();
+    let ran = run_in(folder.path(), &["--json", "x.arc"], b"");
+    assert_eq!(counts(&ran), [2, 0, 0], "{}", ran.2);
+}
+
+#[test]
 fn a_coding_that_nobody_knows_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let of = |coding: &str, body: &[u8]| {

@@ -37,7 +37,7 @@ pub(crate) mod mark;
 mod metrics;
 mod pairs;
 pub(crate) mod regions;
-pub(crate) mod safe;
+pub mod safe;
 #[cfg(test)]
 mod sample;
 mod script;

@@ -8,6 +8,9 @@ pub mod floor;
 pub mod labels;
 pub mod oracle;
 pub mod pages;
+#[cfg(unix)]
+pub mod postgres;
+pub mod python;
 pub mod stripe;
 pub mod text;
 pub mod timing;

@@ -1,52 +1,16 @@
-//! The head of a record: a version, then `name: value` a line.
+//! The head of a record: a version, then `name: value` a line; or the one line of ARC.
 
-use std::io::BufRead;
+use std::borrow::Cow;
+use std::io::Read;
 
+use super::arc;
 use super::member::{At, Members};
-use super::{Error, Place, Record};
+use super::{Error, Format, Kind, Place, Record};
 
 /// The most bytes of a head.
 const MOST_BYTES: usize = 4 << 20;
-
-/// What a record is, by its `WARC-Type`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// What a server answered.
-    Response,
-    /// A file, without the protocol that brought it.
-    Resource,
-    /// What the crawler asked.
-    Request,
-    /// How the file was made.
-    Warcinfo,
-    /// What is known about another record.
-    Metadata,
-    /// A capture of something that was captured before.
-    Revisit,
-    /// Another record in another format.
-    Conversion,
-    /// The rest of a record that did not fit another file.
-    Continuation,
-    /// None of these.
-    Other,
-}
-
-impl Kind {
-    fn of(name: &str) -> Self {
-        match name.to_ascii_lowercase().as_str() {
-            "response" => Self::Response,
-            "resource" => Self::Resource,
-            "request" => Self::Request,
-            "warcinfo" => Self::Warcinfo,
-            "metadata" => Self::Metadata,
-            "revisit" => Self::Revisit,
-            "conversion" => Self::Conversion,
-            "continuation" => Self::Continuation,
-            _ => Self::Other,
-        }
-    }
-}
+/// The versions that there are, as far as they go.
+const VERSIONS: [&[u8]; 4] = [b"WARC/1.1", b"WARC/1.0", b"WARC/0.17", b"WARC/0.18"];
 
 /// Names and values, in the order of the record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -66,7 +30,7 @@ impl Headers {
 
     /// Adds a line: a name and a value, or more of the value before. Anything else is ignored.
     fn add(&mut self, line: &[u8]) {
-        let text = String::from_utf8_lossy(line);
+        let text = decode(line);
         if let (Some((_, value)), true) = (self.0.last_mut(), text.starts_with([' ', '\t'])) {
             let space = if value.is_empty() { "" } else { " " };
             value.extend([space, text.trim()]);
@@ -80,44 +44,126 @@ impl Headers {
     }
 }
 
-/// A head that makes sense.
+/// Text in UTF-8, or else in Latin-1, as old crawlers wrote it.
+pub(super) fn decode(line: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(line) {
+        Ok(text) => text.into(),
+        Err(_) => line.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+/// What the head of a record says, and what is wrong with it.
 pub(super) struct Head {
+    format: Format,
     headers: Headers,
-    pub(super) length: u64,
+    /// How long the body is; none if that is not said.
+    length: Option<u64>,
+    fault: Option<Error>,
 }
 
 impl Head {
-    /// Reads what follows the version.
-    pub(super) fn read<R: BufRead>(members: &mut Members<R>, place: Place) -> Result<Self, Error> {
-        let malformed = |what| Error::Malformed { place, what };
-        let (mut headers, mut bytes) = (Headers::default(), 0);
-        loop {
-            let (_, line) = members.line(At::Head)?.ok_or(Error::Truncated { place })?;
-            if line.is_empty() {
-                break;
-            }
-            bytes += line.len();
-            if bytes > MOST_BYTES {
-                return Err(malformed("its head is too long"));
-            }
-            headers.add(&line);
+    /// Reads what follows the first line, which `bytes` has; they get the rest of the head.
+    pub(super) fn read<R: Read>(members: &mut Members<R>, place: Place, bytes: &mut Vec<u8>) -> Result<Self, Error> {
+        if !begins_warc(bytes) {
+            return Self::of_arc(members, place, bytes);
         }
-        let length = headers.get("Content-Length").ok_or_else(|| malformed("it has no `Content-Length`"))?;
-        let length = length.parse().map_err(|_| malformed("its `Content-Length` is no number"))?;
-        Ok(Self { headers, length })
+        let mut headers = Headers::default();
+        let mut fault = loop {
+            let start = bytes.len();
+            match members.line(At::Head, bytes) {
+                Ok(Some(_)) => {}
+                Ok(None) => break Some(Error::Truncated { place }),
+                Err(error) if error.is_early_end() => break Some(error),
+                Err(error) => return Err(error),
+            }
+            let line = bytes[start..].trim_ascii_end();
+            if line.is_empty() {
+                break None;
+            }
+            if bytes.len() > MOST_BYTES {
+                return Err(Error::Malformed { place, what: "its head is too long" });
+            }
+            headers.add(line);
+        };
+        let length = length(headers.get("Content-Length"), place, &mut fault);
+        Ok(Self { format: Format::Warc, headers, length, fault })
     }
 
-    pub(super) fn record(self, place: Place) -> Record {
-        let Self { headers, length } = self;
-        let own = |name| headers.get(name).map(str::to_owned);
-        Record {
-            place,
-            kind: Kind::of(headers.get("WARC-Type").unwrap_or_default()),
-            // Some writers took the angle brackets of WARC 1.0's grammar for a part of the address.
-            target_uri: own("WARC-Target-URI").map(|uri| uri.trim_matches(['<', '>']).to_owned()),
-            date: own("WARC-Date"),
-            length,
-            headers,
+    /// The head is one line, and two more if it is the first of the file.
+    fn of_arc<R: Read>(members: &mut Members<R>, place: Place, bytes: &mut Vec<u8>) -> Result<Self, Error> {
+        let fields = arc::fields(&decode(bytes.trim_ascii_end()));
+        let headers = fields.ok_or(Error::Malformed { place, what: "its line has less than five fields" })?;
+        let line = bytes.len();
+        if arc::is_file(&headers) {
+            let _ = members.line(At::Head, bytes)?;
+            let _ = members.line(At::Head, bytes)?;
         }
+        let mut fault = None;
+        let length = length(headers.get("Archive-length"), place, &mut fault);
+        let length = length.map(|length| length.saturating_sub((bytes.len() - line) as u64));
+        Ok(Self { format: Format::Arc, headers, length, fault })
     }
+
+    /// Is this more than a line that looks like the beginning of a record?
+    pub(super) fn is_credible(&self) -> bool {
+        self.length.is_some() && self.fault.is_none()
+    }
+
+    /// No head at all.
+    pub(super) fn nameless(place: Place) -> Self {
+        let fault = Some(Error::Malformed { place, what: "it has no head" });
+        Self { format: Format::Warc, headers: Headers::default(), length: None, fault }
+    }
+
+    /// The record, and what is wrong with it.
+    pub(super) fn record(self, place: Place) -> (Record, Option<Error>) {
+        let Self { headers, length, format, fault } = self;
+        let (uri, date) = match format {
+            Format::Warc => ("WARC-Target-URI", "WARC-Date"),
+            Format::Arc => ("URL", "Archive-date"),
+        };
+        let record = Record {
+            place,
+            format,
+            kind: match format {
+                Format::Warc => Kind::of(headers.get("WARC-Type").unwrap_or_default()),
+                Format::Arc if arc::is_file(&headers) => Kind::ArcHeader,
+                Format::Arc => Kind::Response,
+            },
+            target_uri: headers.get(uri).map(address),
+            date: headers.get(date).map(str::to_owned),
+            length: length.unwrap_or(0),
+            headers,
+        };
+        (record, fault)
+    }
+}
+
+/// Does a record of WARC begin with this line?
+pub(super) fn begins_warc(line: &[u8]) -> bool {
+    line.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"WARC/"))
+}
+
+/// Is this the line of a version that there is?
+pub(super) fn is_known(line: &[u8]) -> bool {
+    VERSIONS.iter().any(|known| line.get(..known.len()).is_some_and(|start| start.eq_ignore_ascii_case(known)))
+}
+
+/// An address without the angle brackets that some writers took for a part of it, and without blanks.
+fn address(text: &str) -> String {
+    let bare = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(text);
+    bare.replace(' ', "%20")
+}
+
+/// How long a body is. What is wrong with that is told, if nothing else is.
+fn length(text: Option<&str>, place: Place, fault: &mut Option<Error>) -> Option<u64> {
+    let digits = text.map(|text| text.strip_prefix('+').unwrap_or(text));
+    let is_number = digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()));
+    if is_number {
+        // More than can be counted is more than there is.
+        return digits.map(|digits| digits.parse().unwrap_or(u64::MAX));
+    }
+    let what = if text.is_none() { "it does not say how long it is" } else { "its length is no number" };
+    fault.get_or_insert(Error::Malformed { place, what });
+    None
 }

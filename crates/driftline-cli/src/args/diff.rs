@@ -4,24 +4,36 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::archive::DataArgs;
 use super::shared::{DegreeArgs, Kind, PageArgs, RegionArgs};
 
 /// Compare two versions of a page: how much changed, in which ways, where, and which words.
 ///
 /// OLD and NEW are files, or `-` for stdin: HTML, XML, JSON or plain text in any charset. Two feeds
 /// are compared item by item; `--type xml` compares their text instead.
+///
+/// They may be captures as well, by URL@TIME: `http://example.org/@2019` is the capture of that page that is nearest
+/// to the beginning of 2019, `@=20190131120000` that one and no other, `@first` and `@latest` what they say. Captures
+/// are looked for in the archive, or with `--warc` in WARC, ARC and WACZ files as they are.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   driftline diff old.html new.html
   driftline diff --zone main --ignore .ad old.html new.html
   curl -s https://example.org/ | driftline diff saved.html -
-  driftline diff --format html old.html new.html > change.html")]
+  driftline diff --format html old.html new.html > change.html
+  driftline diff http://example.org/@2019 http://example.org/@2024 --warc crawls/*.warc.gz
+  driftline diff http://example.org/@first http://example.org/@latest")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that a person may type")]
 pub(crate) struct DiffArgs {
-    /// The older version
+    /// The older version: a file, `-`, or URL@TIME
     pub(crate) old: PathBuf,
-    /// The newer version
+    /// The newer version: a file, `-`, or URL@TIME
     pub(crate) new: PathBuf,
+    /// Look for captures in these files and folders: WARC, ARC, WACZ, or CDX and CDXJ with their archives beside them
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) warc: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
     /// How to show the change
     #[arg(long, short, value_enum, default_value_t = DiffFormat::Text)]
     pub(crate) format: DiffFormat,

@@ -9,8 +9,9 @@ use super::shared::{DegreeArgs, PageArgs, RegionArgs};
 
 /// Measure many pairs of pages with all metrics, on all cores.
 ///
-/// INPUT is a folder of versions (`page/2024-01-01T00:00:00Z.html …`, in name order), or a `.csv`
-/// file with a header and the columns `old`, `new` and optionally `id` that names pairs of files, or
+/// INPUT is a folder of versions (`page/2024-01-01T00:00:00Z.html …`, in name order), or a web archive: WARC, ARC,
+/// WACZ, CDX or CDXJ files, or a folder of them, in which every capture of a URL is compared with the one before. Or
+/// it is a `.csv` file with a header and the columns `old`, `new` and optionally `id` that names pairs of files, or
 /// a `.jsonl`, `.ndjson` or `.json` file of JSON lines. Without INPUT, or with `-`, JSON lines are read from stdin:
 /// {"id": …, "old": "…", "new": "…", "type": "text|html|xml|json|feed"}, optionally with
 /// `copy_cost`, `move_cost`, `shingle`, `template_shingle` and `weights`. One line comes out for each line that
@@ -20,15 +21,20 @@ use super::shared::{DegreeArgs, PageArgs, RegionArgs};
   driftline measure versions/ > degrees.jsonl
   driftline measure --format parquet --output degrees.parquet versions/
   driftline measure --against first versions/
+  driftline measure crawl-1.warc.gz crawl-2.warc.gz > changes.jsonl
+  driftline measure --data ~/driftline --with regions
   driftline measure --with regions versions/ > changes.jsonl
   driftline measure --with artail --typedist sum versions/
   driftline measure --with template --template-shingle 4 versions/
   driftline measure --corpus words.corpus versions/ && driftline measure --idf words.corpus versions/
   echo '{\"id\": \"1\", \"type\": \"text\", \"old\": \"a b c\", \"new\": \"a c b\"}' | driftline measure")]
 pub(crate) struct MeasureArgs {
-    /// Folders of versions, `.csv` lists of pairs, `.jsonl` files, or `-`
+    /// Folders of versions, web archives, `.csv` lists of pairs, `.jsonl` files, or `-`
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
+    /// Measure driftline's own archive in this data directory
+    #[arg(long, value_name = "DIR", conflicts_with = "inputs")]
+    pub(crate) data: Option<PathBuf>,
     /// What comes out [default: by the name of the output file, else json]
     #[arg(long, short, value_enum)]
     pub(crate) format: Option<TableFormat>,
@@ -44,7 +50,7 @@ pub(crate) struct MeasureArgs {
     /// How many tags a shingle of a template has
     #[arg(long, value_name = "K", default_value_t = Template::SHINGLE_LENGTH)]
     pub(crate) template_shingle: usize,
-    /// What each version of a folder is compared with
+    /// What each version of a folder, or capture of a URL, is compared with
     #[arg(long, value_enum, default_value_t = Against::Previous)]
     pub(crate) against: Against,
     /// Count in how many pages each word stands, and write that to FILE instead of measuring

@@ -8,26 +8,29 @@ use driftline::feed::{self, Feed};
 use driftline::page::{Recipe, charset};
 use driftline_report::view::feed as view;
 
+use super::given::Given;
 use crate::args::{DiffArgs, DiffFormat, Kind};
 use crate::exit::Exit;
+use crate::tell;
 
 /// Are these two feeds? If nobody said what they are, both have to look like it.
-pub(super) fn are_feeds(kind: Option<Kind>, bytes: &Sides<Vec<u8>>, recipe: &Recipe) -> bool {
-    let is_feed = |bytes: &[u8]| {
+pub(super) fn are_feeds(kind: Option<Kind>, given: &Sides<Given>, recipe: &Recipe) -> bool {
+    let is_feed = |given: &Given| {
+        let source = given.source();
         let decoded = match recipe.charset {
-            Some(charset) => charset.decode(bytes),
-            None => charset::decode(bytes, None),
+            Some(charset) => charset.decode(source.bytes),
+            None => charset::decode(source.bytes, source.content_type),
         };
         feed::is_feed(&decoded.text)
     };
     match kind {
         Some(kind) => kind == Kind::Feed,
-        None => is_feed(&bytes.older) && is_feed(&bytes.newer),
+        None => is_feed(&given.older) && is_feed(&given.newer),
     }
 }
 
 /// Compares two feeds and shows what happened to their items.
-pub(super) fn run(args: &DiffArgs, bytes: &Sides<Vec<u8>>, recipe: &Recipe, parameters: Parameters) -> Result<Exit> {
+pub(super) fn run(args: &DiffArgs, given: &Sides<Given>, recipe: &Recipe, parameters: Parameters) -> Result<Exit> {
     let format = if args.json { DiffFormat::Json } else { args.format };
     let refused = [
         (args.side_by_side, "--side-by-side"),
@@ -39,17 +42,17 @@ pub(super) fn run(args: &DiffArgs, bytes: &Sides<Vec<u8>>, recipe: &Recipe, para
     if let Some((_, option)) = refused.iter().find(|(is_set, _)| *is_set) {
         bail!("`{option}` does not work on feeds\nhint: `--type xml` compares their text instead of their items");
     }
-    let read = |bytes: &[u8]| Feed::read(bytes, recipe);
-    let feeds = Sides { older: read(&bytes.older), newer: read(&bytes.newer) };
+    let read = |given: &Given| Feed::read(given.source(), recipe);
+    let feeds = Sides { older: read(&given.older), newer: read(&given.newer) };
     let change = compare(&feeds.older, &feeds.newer, recipe, &mut Comparer::new(parameters));
-    let names = [&args.old, &args.new].map(|path| path.display().to_string());
+    let names = [&given.older, &given.newer].map(|given| given.name.display().to_string());
     let comparison = view::FeedComparison { names: Sides { older: &names[0], newer: &names[1] }, change: &change };
     super::print(&match format {
         DiffFormat::Json => format!("{:#}\n", view::json(&comparison)),
         DiffFormat::Html | DiffFormat::HtmlText => view::html(&comparison),
         DiffFormat::Text | DiffFormat::Unified => view::text(&comparison, &super::text_options(args)),
     })?;
-    view::limits(&change).iter().for_each(|limit| anstream::eprintln!("warning: {limit}"));
+    view::limits(&change).iter().for_each(tell::warning);
     warn(&feeds.older, &names[0]);
     warn(&feeds.newer, &names[1]);
     Ok(if change.is_empty() { Exit::Same } else { Exit::Changed })
@@ -58,8 +61,8 @@ pub(super) fn run(args: &DiffArgs, bytes: &Sides<Vec<u8>>, recipe: &Recipe, para
 /// Says on stderr what the reader should know about a feed.
 fn warn(feed: &Feed, name: &str) {
     if feed.format.is_none() {
-        anstream::eprintln!("warning: `{name}` is not a feed; it has no items");
+        tell::warning(format_args!("`{name}` is not a feed; it has no items"));
     } else if feed.is_broken {
-        anstream::eprintln!("warning: `{name}` is broken or unusual; its items were read as far as they make sense");
+        tell::warning(format_args!("`{name}` is broken or unusual; its items were read as far as they make sense"));
     }
 }

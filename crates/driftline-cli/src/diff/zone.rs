@@ -5,23 +5,24 @@ use driftline::page::{Page, Recipe};
 use driftline::region::zone::{Fate, Followed, Purpose, ZoneFate, follow};
 use serde_json::{Value, json};
 
-use crate::args::DiffArgs;
+use super::given::Given;
 use crate::settings;
+use crate::tell;
 
 /// Bytes of a page from which on reading two pages at once pays: starting the threads takes as long
 /// as reading some 10 KB.
 const WORTH_A_THREAD: usize = 100_000;
 
 /// Both pages, with the zones where they stand now.
-pub(super) fn read(args: &DiffArgs, bytes: &Sides<Vec<u8>>, recipe: &Recipe) -> Followed {
+pub(super) fn read(given: &Sides<Given>, recipe: &Recipe) -> Followed {
     let of = |path| Recipe { kind: recipe.kind.or_else(|| settings::body_kind_of(path)), ..recipe.clone() };
-    let recipes = Sides { older: of(&args.old), newer: of(&args.new) };
-    if recipe.zones.is_everything() && bytes.older.len().min(bytes.newer.len()) >= WORTH_A_THREAD {
-        let read = |bytes: &Vec<u8>, recipe| Page::read(bytes.as_slice(), recipe);
-        let (older, newer) = rayon::join(|| read(&bytes.older, &recipes.older), || read(&bytes.newer, &recipes.newer));
+    let recipes = Sides { older: of(&given.older.name), newer: of(&given.newer.name) };
+    let sources = Sides { older: given.older.source(), newer: given.newer.source() };
+    if recipe.zones.is_everything() && given.older.bytes.len().min(given.newer.bytes.len()) >= WORTH_A_THREAD {
+        let (older, newer) =
+            rayon::join(|| Page::read(sources.older, &recipes.older), || Page::read(sources.newer, &recipes.newer));
         return Followed { older, newer, newer_zones: recipe.zones.clone(), zones: Vec::new() };
     }
-    let sources = Sides { older: bytes.older.as_slice().into(), newer: bytes.newer.as_slice().into() };
     follow(sources, Sides { older: &recipes.older, newer: &recipes.newer })
 }
 
@@ -36,20 +37,23 @@ pub(super) fn with_zones(mut answer: Value, zones: &[ZoneFate]) -> Value {
 }
 
 /// Says on stderr which zones moved, and which of several are lost.
-pub(super) fn warn(args: &DiffArgs, pages: &Sides<Page>, zones: &[ZoneFate]) {
+pub(super) fn warn(given: &Sides<Given>, pages: &Sides<Page>, zones: &[ZoneFate]) {
     let has_some = |page: &Page| page.zone_matches() != Some(0);
-    let new = args.new.display();
+    let new = given.newer.name.display();
     for zone in zones {
         let (what, selector) = (name(zone.purpose), &zone.selector);
         match &zone.fate {
-            Fate::Moved { to, certainty } => anstream::eprintln!(
-                "warning: the {what} `{selector}` moved in `{new}`: found again as `{to}` (certainty {certainty:.2})"
-            ),
+            Fate::Moved { to, certainty } => tell::warning(format_args!(
+                "the {what} `{selector}` moved in `{new}`: found again as `{to}` (certainty {certainty:.2})"
+            )),
             Fate::Lost if zone.purpose == Purpose::Zone && has_some(&pages.newer) => {
-                anstream::eprintln!("warning: the zone `{selector}` matches nothing in `{new}`");
+                tell::warning(format_args!("the zone `{selector}` matches nothing in `{new}`"));
             }
             Fate::Absent if zone.purpose == Purpose::Zone && has_some(&pages.older) => {
-                anstream::eprintln!("warning: the zone `{selector}` matches nothing in `{}`", args.old.display());
+                tell::warning(format_args!(
+                    "the zone `{selector}` matches nothing in `{}`",
+                    given.older.name.display()
+                ));
             }
             _ => {}
         }

@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use driftline_report::evaluation::Report;
 
 use crate::args::OutputArgs;
+use crate::tell;
 
 /// What was asked for of an evaluation.
 pub(super) struct Output {
@@ -32,7 +33,7 @@ impl Output {
         match &self.folder {
             Some(folder) => folder.write(evaluation)?,
             None if !self.quiet => {
-                anstream::eprintln!("hint: `--output DIR` writes figures, CSV files and report.html");
+                tell::note("hint: `--output DIR` writes figures, CSV files and report.html");
             }
             None => {}
         }
@@ -63,7 +64,7 @@ impl Folder {
             self.put(name, &content)?;
         }
         let page = self.path.join(names[0]);
-        anstream::eprintln!("wrote `{}` and {} other files", page.display(), names.len() - 1);
+        tell::note(format_args!("wrote `{}` and {} other files", page.display(), names.len() - 1));
         Ok(())
     }
 

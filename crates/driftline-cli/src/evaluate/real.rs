@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use crate::args::{Against, EvaluateMetricsArgs};
 use crate::progress::Progress;
 use crate::settings;
+use crate::tell;
 use crate::versions::{FilePair, VersionPairs};
 use crate::worker::Worker;
 
@@ -84,6 +85,6 @@ fn gather(
 /// Tells each error once: a version stands in two pairs.
 pub(super) fn warn(errors: &[String]) {
     for error in errors.iter().collect::<BTreeSet<_>>() {
-        anstream::eprintln!("warning: {error}");
+        tell::warning(error);
     }
 }

@@ -3,15 +3,19 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use driftline::degree::cosine::Corpus;
 use driftline::page::Page;
 use rayon::prelude::*;
 
+use super::captures::CapturePair;
 use super::job::{Job, Jobs, Line};
 use super::{BATCH_BYTES, BATCH_PAIRS};
+use crate::holdings::{self, Held, Holdings};
 use crate::progress::Progress;
+use crate::tell;
 use crate::worker::Worker;
 
 /// Counts every page of the input once and writes the corpus.
@@ -41,11 +45,17 @@ pub(super) fn build(mut jobs: Jobs, worker: &Worker, file: &Path, progress: &Pro
     }
     progress.finish();
     std::fs::write(file, corpus.to_text()).with_context(|| format!("cannot write `{}`", file.display()))?;
-    anstream::eprintln!("{} documents, {} distinct words in `{}`", corpus.documents(), corpus.words(), file.display());
+    tell::note(format_args!(
+        "{} documents, {} distinct words in `{}`",
+        corpus.documents(),
+        corpus.words(),
+        file.display()
+    ));
     Ok(())
 }
 
 enum Document {
+    Capture(Arc<Holdings>, Held),
     File(PathBuf),
     Line(String),
 }
@@ -53,18 +63,26 @@ enum Document {
 /// The pages of a job that were not counted yet; files are known by a hash of their path, so that
 /// millions of them need little memory.
 fn documents(job: Job, known: &mut HashSet<u64>) -> Vec<Document> {
-    let mut is_new = |path: &PathBuf| {
+    let mut is_new = |place: &dyn Fn(&mut DefaultHasher)| {
         let mut hasher = DefaultHasher::new();
-        path.hash(&mut hasher);
+        place(&mut hasher);
         known.insert(hasher.finish())
     };
     match job {
         Job::Line { line: Ok(line), .. } => vec![Document::Line(line)],
         Job::Line { line: Err(error), .. } | Job::Broken { error, .. } => {
-            anstream::eprintln!("warning: {error}");
+            tell::warning(error);
             Vec::new()
         }
-        Job::Files(pair) => [pair.old, pair.new].into_iter().filter(|path| is_new(path)).map(Document::File).collect(),
+        Job::Files(pair) => {
+            let files = [pair.old, pair.new].into_iter().filter(|path| is_new(&|hasher| path.hash(hasher)));
+            files.map(Document::File).collect()
+        }
+        Job::Captures(CapturePair { holdings, old, new, .. }) => {
+            let place = |held: &Held| (holdings.url(held).to_owned(), Holdings::at(held));
+            let captures = [old, new].into_iter().filter(|held| is_new(&|hasher| place(held).hash(hasher)));
+            captures.map(|held| Document::Capture(Arc::clone(&holdings), held)).collect()
+        }
     }
 }
 
@@ -74,11 +92,15 @@ fn count(worker: &Worker, document: Document) -> Corpus {
     match document {
         Document::File(path) => match worker.page(&path) {
             Ok(page) => add(&page),
-            Err(error) => anstream::eprintln!("warning: {error:#}"),
+            Err(error) => tell::warning(format_args!("{error:#}")),
+        },
+        Document::Capture(holdings, held) => match holdings.read(&held, worker.recipe.limits.bytes) {
+            Ok(document) => add(&Page::read(holdings::source(&document), &worker.recipe)),
+            Err(error) => tell::warning(crate::chain(&error)),
         },
         Document::Line(line) => match serde_json::from_str::<Line>(&line) {
             Ok(line) => worker.pages(&line).iter().for_each(add),
-            Err(error) => anstream::eprintln!("warning: a line is not a pair: {error}"),
+            Err(error) => tell::warning(format_args!("a line is not a pair: {error}")),
         },
     }
     corpus

@@ -9,6 +9,8 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::captures::{CapturePair, CapturePairs, LeftOut};
+use super::inputs::Input;
 use crate::args::{Against, Kind};
 use crate::versions::{FilePair, Singles, VersionPairs};
 use crate::{input, lines};
@@ -20,6 +22,8 @@ pub(crate) enum Job {
     Line { number: u64, line: Result<String, String> },
     /// Two files.
     Files(FilePair),
+    /// Two captures of a URL.
+    Captures(CapturePair),
     /// Something that should have been a pair.
     Broken { id: String, error: String },
 }
@@ -30,6 +34,7 @@ impl Job {
         match self {
             Self::Line { number, line } => salvaged_id(line).unwrap_or_else(|| (*number).into()),
             Self::Files(pair) => Value::String(pair.id.clone()),
+            Self::Captures(pair) => Value::String(pair.id.clone()),
             Self::Broken { id, .. } => Value::String(id.clone()),
         }
     }
@@ -59,15 +64,18 @@ pub(crate) struct Line {
 
 /// All pairs of all inputs, one after the other.
 pub(crate) struct Jobs {
-    inputs: vec::IntoIter<PathBuf>,
+    inputs: vec::IntoIter<Input>,
     current: Option<Source>,
     against: Against,
     singles: Singles,
     max_line: usize,
     line_number: u64,
+    /// Captures that were no versions of a page.
+    left_out: LeftOut,
 }
 
 enum Source {
+    Captures(CapturePairs),
     Lines(Box<dyn BufRead>),
     Versions(VersionPairs),
     List { folder: PathBuf, rows: csv::DeserializeRecordsIntoIter<File, Row> },
@@ -82,11 +90,11 @@ struct Row {
 }
 
 impl Jobs {
-    pub(crate) fn new(inputs: &[PathBuf], against: Against, max_bytes: usize) -> Self {
-        let inputs = if inputs.is_empty() { vec![PathBuf::from("-")] } else { inputs.to_vec() };
+    pub(crate) fn new(inputs: Vec<Input>, against: Against, max_bytes: usize) -> Self {
         // Two pages, and room for JSON's escapes.
         let max_line = max_bytes.saturating_mul(3).saturating_add(1 << 20);
-        Self { inputs: inputs.into_iter(), current: None, against, singles: Singles::Skip, max_line, line_number: 0 }
+        let (inputs, left_out) = (inputs.into_iter(), LeftOut::default());
+        Self { inputs, current: None, against, singles: Singles::Skip, max_line, line_number: 0, left_out }
     }
 
     /// The same inputs, with pages that have one version only.
@@ -96,19 +104,33 @@ impl Jobs {
 
     /// How many pairs there are, if that can be known beforehand.
     pub(crate) fn count(&self) -> Option<u64> {
-        let mut total = 0;
-        for input in self.inputs.as_slice() {
-            if input::is_stdin(input) {
-                return None;
+        self.inputs.as_slice().iter().try_fold(0, |total, input| Some(total + self.count_in(input)?))
+    }
+
+    fn count_in(&self, input: &Input) -> Option<u64> {
+        match input {
+            Input::Captures(holdings) => {
+                let mut pairs = CapturePairs::of(holdings, self.against, self.singles);
+                let mut count = 0;
+                while pairs.next().ok()?.is_some() {
+                    count += 1;
+                }
+                Some(count)
             }
-            let lines = |file| BufReader::new(file).split(b'\n').count() as u64;
-            total += if input.is_dir() {
-                VersionPairs::below(input, self.against).flatten().count() as u64
-            } else {
-                lines(File::open(input).ok()?) - u64::from(is_list(input))
-            };
+            Input::Path(path) if input::is_stdin(path) => None,
+            Input::Path(path) if path.is_dir() => {
+                Some(VersionPairs::below(path, self.against).flatten().count() as u64)
+            }
+            Input::Path(path) => {
+                let lines = BufReader::new(File::open(path).ok()?).split(b'\n').count() as u64;
+                Some(lines - u64::from(is_list(path)))
+            }
         }
-        Some(total)
+    }
+
+    /// Captures that were no versions of a page, so far.
+    pub(super) fn left_out(&self) -> LeftOut {
+        self.left_out
     }
 
     /// The next pairs; none when all are done.
@@ -135,6 +157,7 @@ impl Jobs {
                 continue;
             };
             let job = match source {
+                Source::Captures(pairs) => pairs.next()?.map(Job::Captures),
                 Source::Lines(lines) => lines::next(lines, self.max_line)?.map(|line| {
                     self.line_number += 1;
                     Job::Line { number: self.line_number, line }
@@ -154,7 +177,11 @@ impl Jobs {
             match job {
                 Some(Job::Line { line: Ok(line), .. }) if line.trim().is_empty() => {}
                 Some(job) => return Ok(Some(job)),
-                None => self.current = None,
+                None => {
+                    if let Some(Source::Captures(pairs)) = self.current.take() {
+                        self.left_out.add(pairs.left_out);
+                    }
+                }
             }
         }
     }
@@ -165,7 +192,11 @@ fn is_list(path: &Path) -> bool {
 }
 
 impl Source {
-    fn open(path: &Path, against: Against, singles: Singles) -> Result<Self> {
+    fn open(input: &Input, against: Against, singles: Singles) -> Result<Self> {
+        let path = match input {
+            Input::Captures(holdings) => return Ok(Self::Captures(CapturePairs::of(holdings, against, singles))),
+            Input::Path(path) => path,
+        };
         if input::is_stdin(path) {
             return Ok(Self::Lines(Box::new(BufReader::new(io::stdin()))));
         }
@@ -182,7 +213,7 @@ impl Source {
         let json = ["jsonl", "ndjson", "json"];
         if !path.extension().is_some_and(|extension| json.iter().any(|known| extension.eq_ignore_ascii_case(known))) {
             bail!(
-                "`{name}` is neither a folder, nor `.jsonl`, nor `.csv`\nhint: `driftline diff OLD NEW` compares two files"
+                "`{name}` is neither a folder, nor a web archive, nor `.jsonl`, nor `.csv`\nhint: `driftline diff OLD NEW` compares two files"
             );
         }
         Ok(Self::Lines(Box::new(BufReader::new(file))))

@@ -1,6 +1,7 @@
 //! How is one pair measured? Its degree always, and whatever else was asked for.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use anyhow::Result;
 use driftline::degree::compare::Comparer;
@@ -14,9 +15,12 @@ use driftline::region::comparison::Options;
 use driftline::region::similarity::Weights;
 use serde_json::Value;
 
+use super::captures::CapturePair;
 use super::job::{Job, Line, salvaged_id};
 use super::record::{FeedFindings, Findings, Record, RegionFindings, TemplateFindings};
+use super::version::Version;
 use crate::args::{Finding, Kind};
+use crate::holdings::{self, Held};
 use crate::settings;
 use crate::worker::Worker;
 
@@ -70,11 +74,13 @@ impl Asked {
 pub(crate) struct Measurer {
     pub(crate) worker: Worker,
     asked: Asked,
+    /// The captures of the last pair.
+    captures: Vec<(Held, Arc<Version>)>,
 }
 
 impl Measurer {
     pub(crate) fn new(worker: Worker, asked: Asked) -> Self {
-        Self { worker, asked }
+        Self { worker, asked, captures: Vec::new() }
     }
 
     /// Measures a pair. A panic would be a bug of ours, and costs one pair, not the job.
@@ -93,9 +99,34 @@ impl Measurer {
                 let outcome = outcome.map_err(|error| format!("{error:#}"));
                 Record { id: Value::String(pair.id.clone()), outcome }
             }
+            Job::Captures(pair) => {
+                let outcome = self.measure_captures(pair).map_err(|error| crate::chain(&error));
+                Record { id: Value::String(pair.id.clone()), outcome }
+            }
             Job::Line { number, line } => self.measure_line(*number, line),
             Job::Broken { id, error } => Record { id: Value::String(id.clone()), outcome: Err(error.clone()) },
         }
+    }
+
+    /// Measures two captures. What was read for the last pair is often a part of this one.
+    fn measure_captures(&mut self, pair: &CapturePair) -> Result<Findings> {
+        let older = self.version(pair, &pair.old)?;
+        let newer = if pair.is_unchanged() { Arc::clone(&older) } else { self.version(pair, &pair.new)? };
+        let Worker { recipe, comparer, .. } = &mut self.worker;
+        let findings = match (&*older, &*newer) {
+            (Version::Feed(older), Version::Feed(newer)) => self.asked.find_in_feeds(comparer, older, newer, recipe),
+            _ => self.asked.find(comparer, &older.page(recipe), &newer.page(recipe)),
+        };
+        self.captures = [(pair.old.clone(), older), (pair.new.clone(), newer)].into();
+        Ok(findings)
+    }
+
+    fn version(&self, pair: &CapturePair, held: &Held) -> Result<Arc<Version>> {
+        if let Some((_, known)) = self.captures.iter().find(|(known, _)| known == held) {
+            return Ok(Arc::clone(known));
+        }
+        let document = pair.holdings.read(held, self.worker.recipe.limits.bytes)?;
+        Ok(Arc::new(Version::read(holdings::source(&document), &self.worker.recipe)))
     }
 
     fn measure_line(&mut self, number: u64, line: &Result<String, String>) -> Record {

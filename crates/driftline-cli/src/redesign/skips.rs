@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 
 use super::documents::Skipped;
+use crate::tell;
 
 /// How many are told one by one.
 const TOLD: usize = 10;
@@ -41,7 +42,7 @@ impl Skips {
             (0, skipped) => bail!("none of {skipped} documents could be read"),
             (_, skipped) => {
                 let all = read + skipped;
-                anstream::eprintln!("warning: {skipped} of {all} documents could not be read and were skipped");
+                tell::warning(format_args!("{skipped} of {all} documents could not be read and were skipped"));
             }
         }
         Ok(())
@@ -55,5 +56,5 @@ impl Skips {
 }
 
 fn tell(Skipped { name, error }: &Skipped) {
-    anstream::eprintln!("warning: `{name}` is skipped: {}", crate::chain(error));
+    tell::warning(format_args!("`{name}` is skipped: {}", crate::chain(error)));
 }

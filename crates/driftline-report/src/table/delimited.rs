@@ -18,7 +18,7 @@ impl<W: Write> Delimited<W> {
         let heading = Heading::new(columns)?;
         let mut out = csv::Writer::from_writer(out);
         let names = columns.iter().map(|column| column.name);
-        out.write_record(names).map_err(io::Error::from)?;
+        out.write_record(names).map_err(plain)?;
         Ok(Self { heading, out })
     }
 }
@@ -35,7 +35,7 @@ impl<W: Write + Send> RowWriter for Delimited<W> {
         });
         // An empty record ends the fields written one by one.
         let ended = written.and_then(|()| self.out.write_record(None::<&[u8]>));
-        Ok(ended.map_err(io::Error::from)?)
+        Ok(ended.map_err(plain)?)
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), TableError> {
@@ -43,10 +43,36 @@ impl<W: Write + Send> RowWriter for Delimited<W> {
     }
 }
 
+/// What happened to the output: wrapped up, nobody would see that its reader went away.
+fn plain(error: csv::Error) -> io::Error {
+    let kind = match error.kind() {
+        csv::ErrorKind::Io(inner) => inner.kind(),
+        _ => return error.into(),
+    };
+    io::Error::new(kind, error)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Kind, csv};
     use super::*;
+
+    #[test]
+    fn a_reader_who_went_away_is_seen() {
+        struct Gone;
+        impl Write for Gone {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut writer = csv(Gone, &[Column::new("text", Kind::Text)]).unwrap();
+        let row: [Value; 1] = ["x".repeat(1 << 20).as_str().into()];
+        let error = writer.write(&row).unwrap_err();
+        assert!(matches!(&error, TableError::Write(error) if error.kind() == io::ErrorKind::BrokenPipe), "{error}");
+    }
 
     #[test]
     fn every_kind_is_written_so_that_it_reads_back() {

@@ -8,7 +8,8 @@
 use std::borrow::Cow;
 
 /// Text fit for a terminal: one line, blanks for tabs (which part the cells of a table).
-pub(crate) fn for_terminal(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn for_terminal(text: &str) -> Cow<'_, str> {
     if !text.contains(|char| is_command(char) || is_direction(char)) {
         return Cow::Borrowed(text);
     }

@@ -17,6 +17,7 @@ use crate::evaluate::real;
 use crate::input;
 use crate::progress::Progress;
 use crate::redesign::documents::folder;
+use crate::tell;
 
 /// An entry of `streams.json`; what else it says is for people.
 #[derive(Debug, Deserialize)]
@@ -40,7 +41,7 @@ pub(super) fn run(folder: &Path, listener: &Listener, quiet: bool) -> Result<(So
     for entry in entries(folder)? {
         match entry.check(folder) {
             Ok((truth, _)) if !names.insert(truth.name.clone()) => {
-                anstream::eprintln!("warning: the stream `{}` is named twice; it is taken once", truth.name);
+                tell::warning(format_args!("the stream `{}` is named twice; it is taken once", truth.name));
             }
             Ok(stream) => known.push(stream),
             Err(error) => errors.push(format!("{error:#}")),

@@ -1,4 +1,4 @@
-//! The pages in WARC files, in the order of their dates.
+//! The pages in WARC and ARC files, in the order of their dates.
 //!
 //! Crawlers write several files at once, and archives are joined in any order. So the files are read twice:
 //! first for the dates and the places of the pages, then for the pages, each at its place. Of a page
@@ -10,14 +10,14 @@ mod scan;
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufReader, Seek, SeekFrom};
+use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use driftline::page::Source;
 use driftline_archive::http::{NotHttp, Response};
-use driftline_archive::warc::{Kind, Place, Reader, Record};
+use driftline_archive::warc::{Format, Kind, Place, Reader, Record};
 
 use super::{Body, Document};
 use scan::{Found, Scan};
@@ -38,7 +38,7 @@ impl Page {
     }
 }
 
-type FileReader = Reader<BufReader<File>>;
+type FileReader = Reader<File>;
 
 /// The pages of some files that were looked through.
 pub(super) struct Pages {
@@ -90,7 +90,7 @@ impl Iterator for Pages {
 pub(super) fn read(path: &Path, offset: u64, max_bytes: usize) -> Result<Page> {
     let mut file = File::open(path).with_context(|| format!("cannot open `{}`", path.display()))?;
     file.seek(SeekFrom::Start(offset))?;
-    let mut reader = Reader::from_offset(BufReader::new(file), offset);
+    let mut reader = Reader::from_offset(file, offset);
     page_at(&mut reader, Place { offset, within: 0 }, max_bytes)
 }
 
@@ -131,12 +131,17 @@ fn page(reader: &mut FileReader, record: &Record, max_bytes: usize) -> Result<Pa
 
 /// Is it a WARC file, or something like it that deserves an answer? By its name, or by its first bytes.
 pub(super) fn is_warc(path: &Path) -> bool {
-    const NAMES: [&str; 8] = [".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz", ".cdx", ".cdxj"];
+    const NAMES: [&str; 9] =
+        [".warc", ".warc.gz", ".warc.zst", ".warc.lz4", ".arc", ".arc.gz", ".wacz", ".cdx", ".cdxj"];
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     NAMES.iter().any(|ending| name.ends_with(ending)) || (path.is_file() && begins_as_warc(path))
 }
 
 fn begins_as_warc(path: &Path) -> bool {
-    let first = |file| Reader::new(BufReader::new(file)).next();
-    File::open(path).is_ok_and(|file| matches!(first(file), Some(Ok(_))))
+    let first = File::open(path).ok().and_then(|file| Reader::new(file).next()?.ok());
+    // A line of five words could begin a record of ARC, but not the file; and an empty one is hardly a record.
+    first.is_some_and(|record| match record.format {
+        Format::Warc => record.headers.iter().next().is_some(),
+        _ => record.kind == Kind::ArcHeader,
+    })
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
@@ -61,7 +60,7 @@ impl Scan {
                     date = record.date.as_deref().and_then(Date::of).unwrap_or(date);
                     self.found.push(Found { date, file, place: record.place });
                 }
-                Err(Error::NotWarc { what }) => return Err(anyhow!("this is {what}, not a WARC file{NOT_YET}")),
+                Err(Error::NotWarc { what }) => return Err(anyhow!("this is {what}, not a WARC file{NOT_PAGES}")),
                 Err(error) => {
                     // What is left of a page is not a page as well.
                     if let (Error::Truncated { place }, Some(last)) = (&error, self.found[before..].last())
@@ -90,13 +89,13 @@ impl Scan {
     }
 }
 
-const NOT_YET: &str = "\nhint: convert it, for example with `warcio recompress`";
+const NOT_PAGES: &str = "\nhint: name the WARC or ARC files themselves; a WACZ file is a zip archive of them";
 const NOT_SEEKABLE: &str = "its pages are not in the order of their dates, and cannot be sought, as they are \
     compressed together\nhint: unpack it first, or compress each record by itself with `warcio recompress`";
 
 fn open(path: &Path) -> Result<FileReader> {
     let file = File::open(path).with_context(|| format!("cannot open `{}`", path.display()))?;
-    Ok(Reader::new(BufReader::with_capacity(1 << 16, file)))
+    Ok(Reader::new(file))
 }
 
 /// Is it a page, by its own word, or by its looks if it says nothing?

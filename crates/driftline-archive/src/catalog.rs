@@ -1,0 +1,138 @@
+//! Which captures are there, and where? The catalog, in SQLite or PostgreSQL.
+//!
+//! WARC files hold what was captured; the catalog holds where, so that `URL@TIME` is found in microseconds, and
+//! what else is known: watches, changes, events, findings. Everything in it but those can be read again from the
+//! WARC files. One set of statements serves both databases; migrations bring an older catalog up to date.
+//!
+//! Plain functions: sqlx is asynchronous, so the catalog owns a thread of its own for it. All of it may be called
+//! from many threads; writers queue for the one connection that writes.
+//!
+//! ```
+//! use driftline_archive::catalog::Catalog;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let catalog = Catalog::open(folder.path().join("catalog.db"))?;
+//! assert!(catalog.captures_of("https://example.org/")?.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod add;
+mod captures;
+mod care;
+mod changes;
+mod derived;
+mod error;
+mod events;
+mod find;
+mod imports;
+mod kept;
+mod known;
+mod migrate;
+mod open;
+mod originals;
+mod place;
+mod read_only;
+mod relocate;
+mod row;
+mod rows;
+mod schema;
+mod segments;
+mod stats;
+mod urls;
+mod versions;
+mod watches;
+
+use sqlx::{AnyConnection, AnyPool, Connection};
+use tokio::runtime::Runtime;
+
+pub use error::CatalogError;
+pub(crate) use known::Identity;
+pub use place::Place;
+pub use rows::{
+    Batch, CaptureKind, Change, Derived, Event, Filter, Finding, Moved, NewCapture, Original, Page, Position, Progress,
+    Relocation, Segment, SegmentState, StoredCapture, Turned, UrlSummary, Version, Watch,
+};
+pub use stats::{Facet, Stats, Tally};
+
+use schema::Dialect;
+
+type Result<T> = std::result::Result<T, CatalogError>;
+type Answer<T> = std::result::Result<T, sqlx::Error>;
+
+/// The newest format of a catalog that this driftline knows.
+pub const FORMAT: i64 = schema::NEWEST;
+
+/// The catalog.
+#[derive(Debug)]
+pub struct Catalog {
+    place: String,
+    dialect: Dialect,
+    writer: AnyPool,
+    readers: AnyPool,
+    /// `None` only while it is dropped.
+    runtime: Option<Runtime>,
+}
+
+impl Catalog {
+    /// Where it is, without a password.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// Reads, on a connection of its own.
+    fn read<T>(&self, doing: &'static str, work: impl AsyncFnOnce(&mut AnyConnection) -> Answer<T>) -> Result<T> {
+        self.run(doing, async {
+            let mut connection = self.readers.acquire().await?;
+            work(&mut connection).await
+        })
+    }
+
+    /// Writes, all or nothing.
+    fn write<T>(&self, doing: &'static str, work: impl AsyncFnOnce(&mut AnyConnection) -> Answer<T>) -> Result<T> {
+        self.run(doing, async {
+            let mut connection = self.writer.acquire().await?;
+            let done = in_transaction(&mut connection, self.dialect, work).await;
+            if done.is_err() {
+                // SQLite ends a transaction by itself when the disk is full; a connection that does not know is no use.
+                connection.close_on_drop();
+            }
+            done
+        })
+    }
+
+    fn run<T>(&self, doing: &'static str, work: impl Future<Output = Answer<T>>) -> Result<T> {
+        let runtime = self.runtime.as_ref().expect("only a dropped catalog has no runtime");
+        runtime.block_on(work).map_err(|source| CatalogError::Use { place: self.place.clone(), doing, source })
+    }
+
+    fn unknown(&self, what: &'static str, name: &str) -> CatalogError {
+        CatalogError::Unknown { place: self.place.clone(), what, name: name.to_owned() }
+    }
+}
+
+async fn in_transaction<T>(
+    connection: &mut AnyConnection,
+    dialect: Dialect,
+    work: impl AsyncFnOnce(&mut AnyConnection) -> Answer<T>,
+) -> Answer<T> {
+    let mut transaction = connection.begin_with(dialect.begin()).await?;
+    let done = work(&mut transaction).await?;
+    transaction.commit().await?;
+    Ok(done)
+}
+
+impl Drop for Catalog {
+    /// Closes the connections in order, so that SQLite tidies its log up; not possible on a thread that is itself
+    /// part of a runtime, where the connections are dropped instead, which loses nothing.
+    fn drop(&mut self) {
+        let Some(runtime) = self.runtime.take() else { return };
+        if tokio::runtime::Handle::try_current().is_err() {
+            runtime.block_on(async {
+                self.readers.close().await;
+                self.writer.close().await;
+            });
+        }
+        runtime.shutdown_background();
+    }
+}

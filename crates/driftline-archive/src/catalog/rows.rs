@@ -1,0 +1,304 @@
+//! What does the catalog hold? The rows, as the rest of driftline sees them.
+
+use serde_json::Value;
+
+use crate::Time;
+
+/// A capture on its way into the catalog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewCapture {
+    /// The address, as it was asked for.
+    pub url: String,
+    /// Its SURT, under which it is found.
+    pub key: String,
+    /// When it was captured.
+    pub at: Time,
+    /// Which sort of record holds it.
+    pub kind: CaptureKind,
+    /// The status of the answer.
+    pub status: Option<u16>,
+    /// What the answer says that it is, such as `text/html`.
+    pub mime: Option<String>,
+    /// The digest of its body, such as `sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ`.
+    pub digest: Option<String>,
+    /// How many bytes its body has.
+    pub payload_length: Option<u64>,
+    /// Where it sends the reader on to.
+    pub redirect: Option<String>,
+    /// The record's own name, such as `urn:uuid:…`.
+    pub record_id: Option<String>,
+    /// Of a revisit: the capture that holds the body.
+    pub refers_to: Option<Original>,
+    /// Where the record begins in its segment.
+    pub offset: u64,
+    /// How many bytes of the segment it takes, compressed as it is there.
+    pub length: u64,
+}
+
+/// The capture that a revisit refers to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Original {
+    /// Its address.
+    pub url: String,
+    /// When it was captured.
+    pub at: Time,
+}
+
+/// Which sort of record holds a capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CaptureKind {
+    /// An answer with its headers.
+    Response,
+    /// An answer whose body was there before.
+    Revisit,
+    /// A file without the protocol that brought it.
+    Resource,
+    /// Something made from another capture.
+    Conversion,
+}
+
+/// A capture that the catalog knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredCapture {
+    /// Its number in this catalog; never given twice.
+    pub id: i64,
+    /// The file name of the segment that holds it.
+    pub segment: String,
+    /// All else.
+    pub capture: NewCapture,
+}
+
+/// Captures that were appended to one segment, and what else becomes true with them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Batch {
+    /// The file name of the segment.
+    pub segment: String,
+    /// How many bytes of the segment are acknowledged with this batch.
+    pub segment_end: u64,
+    /// The captures.
+    pub captures: Vec<NewCapture>,
+    /// How far an import has come with them.
+    pub imported: Option<Progress>,
+}
+
+/// How far an import of one file has come. A file of another size or another time is another file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// The file, as the importer names it.
+    pub source: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// When it was last modified.
+    pub modified: Option<Time>,
+    /// Everything before this byte is in the archive.
+    pub offset: u64,
+    /// Nothing is left to do.
+    pub done: bool,
+}
+
+/// A file of captures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segment {
+    /// Its file name.
+    pub name: String,
+    /// What may be done with it.
+    pub state: SegmentState,
+    /// How many of its bytes are acknowledged; what lies behind may be torn.
+    pub bytes: u64,
+}
+
+/// What may be done with a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SegmentState {
+    /// A writer appends to it.
+    Open,
+    /// It is complete, in the local folder.
+    Closed,
+    /// It is complete, where segments are stored for good.
+    Stored,
+    /// No capture is in it any more; its file may go, or is gone.
+    Dropped,
+}
+
+/// A URL with captures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UrlSummary {
+    /// The address.
+    pub url: String,
+    /// Its SURT.
+    pub key: String,
+    /// How many captures it has.
+    pub captures: u64,
+    /// Its first capture.
+    pub first: Time,
+    /// Its latest capture.
+    pub latest: Time,
+}
+
+/// A capture that differs from the one before it of the same URL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    /// The capture.
+    pub capture: StoredCapture,
+    /// The number of the capture right before it, if it is not the first.
+    pub previous: Option<i64>,
+}
+
+/// What is looked at again and again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Watch {
+    /// Its name for ever.
+    pub uuid: String,
+    /// The address that is watched.
+    pub url: String,
+    /// What the user calls it.
+    pub title: String,
+    /// What the user groups it by.
+    pub tags: Vec<String>,
+    /// How it is watched.
+    pub settings: Value,
+    /// When the user began to watch it.
+    pub created: Time,
+}
+
+/// What differs between two captures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The number of the older capture.
+    pub older: i64,
+    /// The number of the newer capture.
+    pub newer: i64,
+    /// The version of the recipe that measured it.
+    pub recipe: u32,
+    /// How much changed, from 0 to 1.
+    pub degree: f64,
+    /// How much it matters, from 0 to 1.
+    pub importance: Option<f64>,
+    /// The whole change.
+    pub body: Value,
+}
+
+/// Something that was made from a capture and can be made again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Derived {
+    /// The number of the capture.
+    pub capture: i64,
+    /// What it is, such as `text` or `links`.
+    pub kind: String,
+    /// The version of the recipe that made it.
+    pub recipe: u32,
+    /// Its bytes.
+    pub body: Vec<u8>,
+}
+
+/// Something that happened and may be told.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// When it happened.
+    pub at: Time,
+    /// What it is, such as `changed` or `gone`.
+    pub kind: String,
+    /// The address that it is about.
+    pub url: String,
+    /// The watch that it belongs to, by its UUID.
+    pub watch: Option<String>,
+    /// The capture that shows it.
+    pub capture: Option<i64>,
+    /// All that is to be told.
+    pub body: Value,
+}
+
+/// Something that was found out about pages or a site, such as a redesign.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// When it became true.
+    pub at: Time,
+    /// What it is, such as `redesign` or `novelty`.
+    pub kind: String,
+    /// The address or the site that it is about.
+    pub url: String,
+    /// The version of the recipe that found it.
+    pub recipe: u32,
+    /// All that was found.
+    pub body: Value,
+}
+
+/// Which events or findings are wanted; what is `None` does not matter.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Filter {
+    /// Of this kind.
+    pub kind: Option<String>,
+    /// About this address.
+    pub url: Option<String>,
+    /// Of this watch (events only).
+    pub watch: Option<String>,
+    /// At this time or later.
+    pub from: Option<Time>,
+    /// Before this time.
+    pub to: Option<Time>,
+    /// At most so many, the latest first; 0 for all of them.
+    pub limit: u32,
+}
+
+/// Captures that lie elsewhere from now on, captures that are no longer there, and what becomes of the segments.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Relocation {
+    /// Captures that were copied to another place.
+    pub moved: Vec<Moved>,
+    /// Revisits whose originals are given up.
+    pub turned: Vec<Turned>,
+    /// The numbers of captures that are given up, with all that was derived from them.
+    pub dropped: Vec<i64>,
+    /// Segments as they are from now on; new ones are added.
+    pub segments: Vec<Segment>,
+}
+
+/// Where a capture lies from now on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moved {
+    /// The number of the capture.
+    pub capture: i64,
+    /// The file name of the segment.
+    pub segment: String,
+    /// Where the record begins in it.
+    pub offset: u64,
+    /// How many bytes of the segment it takes.
+    pub length: u64,
+}
+
+/// What becomes of a revisit whose original is given up: it holds the body itself, or refers to one that does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turned {
+    /// The number of the capture.
+    pub capture: i64,
+    /// Which sort of record holds it now.
+    pub kind: CaptureKind,
+    /// The status of the answer.
+    pub status: Option<u16>,
+    /// What the answer says that it is.
+    pub mime: Option<String>,
+    /// How many bytes its body has, if it has one.
+    pub payload_length: Option<u64>,
+    /// Of a revisit: the capture that holds the body now.
+    pub refers_to: Option<Original>,
+}
+
+/// A place in a listing by (key, time): the last capture that was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    /// Its SURT.
+    pub key: String,
+    /// Its time.
+    pub at: Time,
+    /// Its number.
+    pub id: i64,
+}
+
+/// What belongs to some addresses, and where to go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<T> {
+    /// What belongs to them.
+    pub items: Vec<T>,
+    /// The number of the last of those addresses.
+    pub next: i64,
+}

@@ -1,0 +1,60 @@
+//! How do captures leave? As WARC, WACZ and CDXJ, all of them or those of some addresses and times.
+//!
+//! Records leave byte for byte as they are kept, so whoever reads them sees what the server sent. The index comes
+//! from the catalog, without a look into the WARC files, and is what cdxj-indexer makes of these files.
+
+mod cdxj;
+mod pieces;
+mod selection;
+mod wacz;
+mod warc;
+
+use std::io;
+
+pub use cdxj::{cdxj, line};
+pub use selection::{Selected, Selection};
+pub use wacz::wacz;
+pub use warc::warc;
+
+use crate::archive;
+use crate::catalog::CatalogError;
+
+/// What an export has written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Exported {
+    /// Captures that were chosen.
+    pub captures: u64,
+    /// Captures that were not chosen, but hold the body of an unchanged one that was.
+    pub originals: u64,
+    /// Unchanged captures whose original is not in the archive.
+    pub without_original: u64,
+    /// Bytes that were written.
+    pub bytes: u64,
+}
+
+/// Why an export failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// The catalog failed.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    /// A segment cannot be read.
+    #[error(transparent)]
+    Archive(#[from] archive::Error),
+    /// What is in a segment is not what the catalog says.
+    #[error(
+        "cannot read on at byte {offset} of the segment `{name}`: {why}\nhint: `driftline archive verify` says what else is damaged"
+    )]
+    Segment {
+        /// The file name of the segment.
+        name: String,
+        /// Where in it.
+        offset: u64,
+        /// What is wrong.
+        why: String,
+    },
+    /// The output failed.
+    #[error("cannot write the export")]
+    Write(#[from] io::Error),
+}

@@ -1,0 +1,271 @@
+//! Is everything there that was acknowledged, after `kill -9` at any moment?
+//!
+//! This program starts itself as a writer: threads append captures and print each one that is acknowledged. Most
+//! are killed a random moment after their first acknowledgement, when there are captures before and more on their way;
+//! one in five at a random moment from its start on, while it makes the catalog, opens, or puts in order. Then every
+//! printed capture has to be found with its body, and every segment has to be whole to its last byte.
+//!
+//! `DRIFTLINE_KILLS=5000 DRIFTLINE_SEED=7 cargo test -p driftline-archive --test crash`: so many kills in all, with
+//! this seed. Three in five are on SQLite, the others on PostgreSQL.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use driftline_archive::archive::{Archive, Options};
+use driftline_archive::capture::{Capture, Content, Exchange};
+use driftline_archive::catalog::{CaptureKind, Place};
+use driftline_archive::digest::Digest;
+use driftline_archive::warc::Reader;
+use driftline_archive::{Address, Time};
+use driftline_testkit::postgres;
+
+/// So many kills before another archive is begun.
+const KILLS_AN_ARCHIVE: u32 = 40;
+/// One kill in so many comes at any moment from the start of a writer on; the first of each archive always does.
+const ANY_MOMENT: u32 = 5;
+/// The longest time until a kill, in microseconds: so long takes it to make a catalog and to open it.
+const LONGEST: u64 = 60_000;
+const THREADS: i64 = 4;
+/// Segments are changed every few captures.
+const SEGMENT_BYTES: u64 = 20_000;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    match arguments.get(1).map(String::as_str) {
+        Some("--writer") => write(&arguments[2..]),
+        // What other tests are called, and lists of tests, are not for this program.
+        Some(filter) if !filter.starts_with("--") && !"crash".contains(filter) => {}
+        Some("--list") => {}
+        _ => {
+            let number = |name, usual: u32| std::env::var(name).map_or(usual, |text| text.parse().expect("a number"));
+            let (kills, seed) = (number("DRIFTLINE_KILLS", 1_000), number("DRIFTLINE_SEED", 1));
+            let file = |folder: &Path| folder.join("catalog.db").display().to_string();
+            Test::new("SQLite", seed.into(), file).run(kills * 3 / 5);
+            Test::new("PostgreSQL", seed.into(), |_| postgres::database()).run(kills - kills * 3 / 5);
+        }
+    }
+}
+
+fn options(data: &Path, catalog: &str) -> Options {
+    let catalog = Place::parse(catalog).expect("the place of a catalog");
+    Options { catalog, segment_bytes: SEGMENT_BYTES, ..Options::at(data) }
+}
+
+/// The program that is killed: appends captures until it is.
+fn write(arguments: &[String]) {
+    let [data, catalog, round] = arguments else { panic!("--writer DATA CATALOG ROUND") };
+    let round: i64 = round.parse().expect("a number");
+    let archive = Archive::open(&options(Path::new(data), catalog)).expect("the archive opens");
+    say("open");
+    thread::scope(|scope| {
+        for thread in 0..THREADS {
+            let archive = &archive;
+            scope.spawn(move || {
+                let mut random = fastrand::Rng::with_seed((round * THREADS + thread).unsigned_abs());
+                for number in 0..100_000 {
+                    let capture = capture(&mut random, round, thread, number);
+                    let Content::Http(exchange) = &capture.content else { unreachable!("it was made so") };
+                    let digest = Digest::sha1(&exchange.body);
+                    archive.append(&capture).expect("the disk has room");
+                    say(&format!("{} {} {digest}", capture.url, capture.at.microseconds()));
+                }
+            });
+        }
+    });
+}
+
+/// One line in one piece, so that no half of it is ever read.
+fn say(line: &str) {
+    std::io::stdout().write_all(format!("{line}\n").as_bytes()).expect("the parent listens");
+}
+
+/// A page of a few addresses that all threads share: every third time as it always was.
+fn capture(random: &mut fastrand::Rng, round: i64, thread: i64, number: i64) -> Capture {
+    let page = random.u8(..8);
+    let body = match random.u8(..12) {
+        0..4 => format!("page {page} as it always was").repeat(20),
+        // Several writes are needed for it, so that a kill can come between them.
+        4 => (0..8_000).map(|_| random.u64(..).to_string()).collect::<String>().repeat(20),
+        _ => (0..random.usize(1..200)).map(|_| random.u64(..).to_string()).collect::<Vec<_>>().join(" "),
+    };
+    let exchange = Exchange {
+        request: Some(b"GET / HTTP/1.1\r\n\r\n".to_vec()),
+        head: b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n".to_vec(),
+        body: body.into_bytes(),
+        ..Exchange::default()
+    };
+    let at = Time::from_microseconds(round * 1_000_000_000 + number * THREADS + thread);
+    let url = format!("http://example.org/{page}");
+    Capture { url, at, content: Content::Http(exchange), metadata: Vec::new() }
+}
+
+struct Test<F> {
+    name: &'static str,
+    random: fastrand::Rng,
+    catalog: F,
+    acknowledged: u64,
+    adopted: u64,
+    cut: usize,
+    while_opening: u32,
+    /// Kills after an acknowledgement, and those of them that left a capture half written or unacknowledged.
+    after_captures: u32,
+    with_more_on_the_way: u32,
+    segments: usize,
+}
+
+/// An archive that is killed again and again.
+struct Victim {
+    folder: tempfile::TempDir,
+    catalog: String,
+    /// Lines that were read and not checked yet, and all of them.
+    fresh: Vec<String>,
+    all: Vec<String>,
+    /// Did the last writer acknowledge any?
+    has_captures: bool,
+    /// Segments that were read to their last byte.
+    whole: HashSet<PathBuf>,
+}
+
+impl<F: FnMut(&Path) -> String> Test<F> {
+    fn new(name: &'static str, seed: u64, catalog: F) -> Self {
+        println!("{name}: seed {seed}");
+        Self {
+            name,
+            random: fastrand::Rng::with_seed(seed),
+            catalog,
+            acknowledged: 0,
+            adopted: 0,
+            cut: 0,
+            while_opening: 0,
+            after_captures: 0,
+            with_more_on_the_way: 0,
+            segments: 0,
+        }
+    }
+
+    fn run(mut self, kills: u32) {
+        let mut killed = 0;
+        while killed < kills {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let catalog = (self.catalog)(folder.path());
+            let (fresh, all, whole) = (Vec::new(), Vec::new(), HashSet::new());
+            let mut victim = Victim { folder, catalog, fresh, all, has_captures: false, whole };
+            for own in 0..KILLS_AN_ARCHIVE.min(kills - killed) {
+                self.kill(&mut victim, killed, own % ANY_MOMENT == 0);
+                killed += 1;
+                // Otherwise the next writer finds what this one left, and may be killed while it puts it in order.
+                if self.random.u8(..3) > 0 {
+                    self.check(&mut victim);
+                }
+            }
+            self.check(&mut victim);
+            victim.fresh = std::mem::take(&mut victim.all);
+            self.check(&mut victim);
+            self.segments += victim.whole.len();
+        }
+        let Self { name, acknowledged, adopted, cut, while_opening, segments, .. } = self;
+        let (after, with_more) = (self.after_captures, self.with_more_on_the_way);
+        println!(
+            "{name}: {kills} kills ({while_opening} before the archive was open, {after} after an acknowledgement, \
+             {with_more} of them with more on its way), {acknowledged} captures acknowledged, 0 lost; \
+             {cut} torn ends cut off, {adopted} unacknowledged captures kept, {segments} segments whole"
+        );
+        assert!(after > kills / 2 && segments > 1, "the kills came too early to show anything");
+    }
+
+    /// Starts a writer and kills it a random moment later: from its start on, or from its first capture on.
+    fn kill(&mut self, victim: &mut Victim, round: u32, is_any_moment: bool) {
+        let own = std::env::current_exe().expect("a program knows where it is");
+        let mut writer = Command::new(own)
+            .arg("--writer")
+            .arg(victim.folder.path())
+            .args([&victim.catalog, &round.to_string()])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("this program starts");
+        let output = BufReader::new(writer.stdout.take().expect("it is piped"));
+        let (read, heard) = mpsc::channel();
+        let reader = thread::spawn(move || {
+            let lines = output.lines().map_while(Result::ok);
+            lines.inspect(|_| _ = read.send(())).collect::<Vec<_>>()
+        });
+        for _ in 0..if is_any_moment { 0 } else { 2 } {
+            assert!(heard.recv().is_ok(), "round {round}: the archive does not open");
+        }
+        thread::sleep(Duration::from_micros(self.random.u64(..LONGEST)));
+        writer.kill().expect("it can be killed");
+        let status = writer.wait().expect("it was started");
+        assert_eq!(status.code(), None, "round {round}: it failed before it was killed");
+        let lines = reader.join().expect("lines can be read");
+        self.while_opening += u32::from(lines.is_empty());
+        let before = victim.fresh.len();
+        victim.fresh.extend(lines.into_iter().filter(|line| line != "open"));
+        let acknowledged = (victim.fresh.len() - before) as u64;
+        self.acknowledged += acknowledged;
+        self.after_captures += u32::from(acknowledged > 0);
+        victim.has_captures = acknowledged > 0;
+    }
+
+    /// Opens the archive and looks for everything that was acknowledged since the last time.
+    fn check(&mut self, victim: &mut Victim) {
+        let archive = Archive::open(&options(victim.folder.path(), &victim.catalog)).expect("the archive opens");
+        self.adopted += archive.recovery().adopted;
+        self.cut += archive.recovery().cut.len();
+        let was_writing = archive.recovery().adopted > 0 || !archive.recovery().cut.is_empty();
+        self.with_more_on_the_way += u32::from(std::mem::take(&mut victim.has_captures) && was_writing);
+        assert!(archive.recovery().set_aside.is_empty(), "{:?}", archive.recovery());
+        assert!(archive.recovery().damaged.is_empty(), "{:?}", archive.recovery());
+        assert!(archive.recovery().missing.is_empty(), "{:?}", archive.recovery());
+        for line in victim.fresh.drain(..) {
+            find(&archive, &line);
+            victim.all.push(line);
+        }
+        archive.close().expect("it closes");
+        for entry in fs::read_dir(victim.folder.path().join("warc")).expect("the folder is there") {
+            let path = entry.expect("it can be listed").path();
+            assert!(path.extension().is_none_or(|extension| extension != "open"), "{} is open", path.display());
+            if path.extension().is_some() && victim.whole.insert(path.clone()) {
+                read_to_the_end(&path);
+            }
+        }
+    }
+}
+
+fn find(archive: &Archive, line: &str) {
+    let words: Vec<_> = line.split(' ').collect();
+    let [url, at, digest] = words[..] else { panic!("no line of a writer: {line}") };
+    let at = Time::from_microseconds(at.parse().expect("a time"));
+    // A time without a fraction means the whole second.
+    let all = if at.microseconds() % 1_000_000 == 0 {
+        archive.captures_of(url).expect("the catalog can be read")
+    } else {
+        let address = Address { url: url.to_owned(), when: driftline_archive::address::When::Exactly(at) };
+        archive.find(&address).expect("the catalog can be read").into_iter().collect()
+    };
+    let stored = all.iter().find(|stored| stored.capture.at == at && stored.capture.url == url);
+    let stored = stored.unwrap_or_else(|| panic!("lost: {line}"));
+    let found = archive.read(stored, 1 << 24).unwrap_or_else(|error| panic!("unreadable: {line}: {error}"));
+    assert_eq!(Digest::sha1(found.body()).to_string(), digest, "{line}");
+    assert!(matches!(stored.capture.kind, CaptureKind::Response | CaptureKind::Revisit));
+}
+
+/// Every record is whole, and nothing stands between or behind them.
+fn read_to_the_end(path: &Path) {
+    let mut reader = Reader::new(File::open(path).expect("a segment can be read"));
+    let mut end = 0;
+    while let Some(record) = reader.next() {
+        let record = record.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let body = reader.body(1 << 24).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(body.bytes.len() as u64, record.length, "{}", path.display());
+        let extent = reader.finish().unwrap_or_else(|| panic!("{}: record at {:?}", path.display(), record.place));
+        assert_eq!(extent.offset, end, "{}", path.display());
+        end += extent.length;
+    }
+    assert_eq!(end, fs::metadata(path).expect("it is there").len(), "{}", path.display());
+}

@@ -1,0 +1,133 @@
+//! `driftline archive export`: captures for other tools.
+
+mod columns;
+mod tables;
+
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail};
+use driftline_archive::export::{self, Exported, Selection};
+use driftline_archive::wacz::About;
+use driftline_archive::{Archive, Time};
+
+use super::data;
+use crate::args::{ExportArgs, ExportFormat, Table};
+use crate::exit::Exit;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::tell;
+
+pub(super) fn run(args: &ExportArgs) -> Result<Exit> {
+    let format = format(args)?;
+    let is_table = matches!(format, ExportFormat::Csv | ExportFormat::Parquet);
+    if args.table.is_some() && !is_table {
+        bail!("`--table` is for CSV and Parquet\nhint: name the output .csv or .parquet, or leave `--table` out");
+    }
+    let path = args.output.as_deref();
+    let output = match format {
+        ExportFormat::Warc => Output::of_bytes(path, "a WARC file")?,
+        ExportFormat::Wacz => Output::of_bytes(path, "a WACZ file")?,
+        ExportFormat::Parquet => Output::of_bytes(path, "Parquet")?,
+        ExportFormat::Cdxj | ExportFormat::Csv => Output::new(path),
+    };
+    let archive = data::open_to_read(args.data.data.as_deref())?;
+    let selection =
+        Selection { urls: args.urls.clone(), prefixes: args.prefixes.clone(), from: args.from, to: args.to };
+    let progress = Progress::new(args.quiet, "captures", || None);
+    let exported = write(args, format, &archive, &selection, &output, &progress)?;
+    output.keep()?;
+    progress.finish();
+    tell(&exported, format);
+    Ok(Exit::Same)
+}
+
+fn write(
+    args: &ExportArgs,
+    format: ExportFormat,
+    archive: &Archive,
+    selection: &Selection,
+    output: &Output,
+    progress: &Progress,
+) -> Result<Exported> {
+    if format == ExportFormat::Wacz {
+        let file = output.seekable()?.context("a WACZ file cannot be written to a pipe\nhint: add `--output FILE`")?;
+        return Ok(export::wacz(archive, selection, About { created: now(), ..About::default() }, file)?);
+    }
+    let mut writer = output.writer()?;
+    let exported = match format {
+        ExportFormat::Warc | ExportFormat::Wacz => export::warc(archive, selection, &mut writer)?,
+        ExportFormat::Cdxj => export::cdxj(archive.catalog(), selection, &mut writer)?,
+        ExportFormat::Csv | ExportFormat::Parquet => {
+            let captures = tables::write(
+                args.table.unwrap_or(Table::Captures),
+                format,
+                archive.catalog(),
+                selection,
+                writer,
+                progress,
+            )?;
+            return Ok(Exported { captures, ..Exported::default() });
+        }
+    };
+    writer.flush().context("cannot write the export")?;
+    Ok(exported)
+}
+
+/// A file says when it was made.
+fn now() -> Time {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Time::from_microseconds(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
+}
+
+/// What comes out: as asked, else by the name of the output file.
+fn format(args: &ExportArgs) -> Result<ExportFormat> {
+    let Some(path) = &args.output else {
+        return args
+            .format
+            .context("which format?\nhint: `--format warc`, `wacz`, `cdxj`, `csv` or `parquet`, or `--output FILE`");
+    };
+    match args.format.or_else(|| by_name(path)) {
+        Some(format) => Ok(format),
+        None => bail!(
+            "the name `{}` does not say what to write\nhint: end it in .warc.gz, .wacz, .cdxj, .csv or .parquet, or add \
+             `--format`",
+            path.display()
+        ),
+    }
+}
+
+fn by_name(path: &Path) -> Option<ExportFormat> {
+    const NAMES: [(&str, ExportFormat); 5] = [
+        (".warc.gz", ExportFormat::Warc),
+        (".wacz", ExportFormat::Wacz),
+        (".cdxj", ExportFormat::Cdxj),
+        (".csv", ExportFormat::Csv),
+        (".parquet", ExportFormat::Parquet),
+    ];
+    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+    NAMES.iter().find(|(ending, _)| name.ends_with(ending)).map(|&(_, format)| format)
+}
+
+fn tell(exported: &Exported, format: ExportFormat) {
+    let Exported { captures, originals, without_original, .. } = exported;
+    let noun = match format {
+        ExportFormat::Warc | ExportFormat::Wacz | ExportFormat::Cdxj => "capture",
+        ExportFormat::Csv | ExportFormat::Parquet => "row",
+    };
+    let plural = if *captures == 1 { "" } else { "s" };
+    let more = match originals {
+        0 => String::new(),
+        1 => ", and 1 that holds the body of an unchanged one".to_owned(),
+        _ => format!(", and {originals} that hold the bodies of unchanged ones"),
+    };
+    tell::note(format_args!("{captures} {noun}{plural}{more}"));
+    if *captures == 0 {
+        tell::warning("nothing was found to export\nhint: `driftline archive list` names what is there");
+    }
+    if *without_original > 0 {
+        tell::warning(format_args!(
+            "of unchanged captures, {without_original} refer to one that is not in the archive"
+        ));
+    }
+}
