@@ -107,6 +107,18 @@ pub fn is_html(content_type: &str) -> bool {
         .any(|known| essence(content_type).eq_ignore_ascii_case(known))
 }
 
+/// A head with the empty line at its end.
+pub(crate) fn ended(head: &[u8]) -> Vec<u8> {
+    let mut head = head.to_vec();
+    if !head.ends_with(b"\n") {
+        head.extend_from_slice(b"\r\n");
+    }
+    if !head.ends_with(b"\n\r\n") && !head.ends_with(b"\n\n") {
+        head.extend_from_slice(b"\r\n");
+    }
+    head
+}
+
 /// A `Content-Type` without its parameters.
 pub(crate) fn essence(content_type: &str) -> &str {
     content_type.split(';').next().unwrap_or_default().trim()

@@ -15,7 +15,7 @@ use crate::Capture;
 use crate::capture::{Content, Exchange};
 use crate::catalog::{CaptureKind, NewCapture, Original, StoredCapture};
 use crate::digest::{Algorithm, Digester};
-use crate::http::Head;
+use crate::http::{self, Head};
 use crate::warc::write::{NewRecord, Profile, Unwritable, Whole, fields, target_uri};
 use crate::warc::{Extent, Kind, Reader};
 
@@ -71,7 +71,7 @@ impl Packer<'_> {
     }
 
     fn exchange(&self, parcel: &mut Parcel, exchange: &Exchange) -> Result<(NewCapture, String), Error> {
-        let wire = ended(&exchange.head);
+        let wire = http::ended(&exchange.head);
         let (head, behind) = Head::parse(&wire)?;
         // An empty line within the head ends it for every reader, whatever the server meant.
         let digest = digest(&[behind, &exchange.body]);
@@ -187,18 +187,6 @@ fn referring(record: NewRecord, profile: Profile, original: &StoredCapture) -> R
         Some(id) => record.with("WARC-Refers-To", &format!("<{id}>")),
         None => Ok(record),
     }
-}
-
-/// A head with the empty line at its end.
-fn ended(head: &[u8]) -> Vec<u8> {
-    let mut head = head.to_vec();
-    if !head.ends_with(b"\n") {
-        head.extend_from_slice(b"\r\n");
-    }
-    if !head.ends_with(b"\n\r\n") && !head.ends_with(b"\n\n") {
-        head.extend_from_slice(b"\r\n");
-    }
-    head
 }
 
 fn digest(parts: &[&[u8]]) -> String {

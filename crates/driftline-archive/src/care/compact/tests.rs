@@ -1,3 +1,5 @@
+//! Does exactly what should go, go, and does all that is kept come back as it was?
+
 use super::super::choice::Reason;
 use super::super::retention::Age;
 use super::super::sample::{PAGE, append, archive, capture, day, of_day, texts};

@@ -8,7 +8,7 @@ use super::copy::pack;
 use crate::archive::{Archive, Error, Parcel, RawRecord};
 use crate::catalog::{CaptureKind, Original, StoredCapture, Turned};
 use crate::digest::{Algorithm, Digest, Digester};
-use crate::http::Head;
+use crate::http::{self, Head};
 use crate::warc::{Extent, Reader, Record};
 
 /// A longer head of an answer is taken for its body; and no revisit says more of itself.
@@ -39,9 +39,9 @@ pub(super) fn whole(
     let (status, head) = match Head::parse(&own.block) {
         _ if is_file => (None, Vec::new()),
         Ok((head, behind)) if head.status != 304 => {
-            (Some(head.status), ended(&own.block[..own.block.len() - behind.len()]))
+            (Some(head.status), http::ended(&own.block[..own.block.len() - behind.len()]))
         }
-        _ => (original.capture.status, ended(&body.head)),
+        _ => (original.capture.status, http::ended(&body.head)),
     };
     let length = body.length();
     let mut digester = Digester::new(Algorithm::Sha1);
@@ -124,18 +124,6 @@ fn push_block(text: &mut String, digest: &Digest, content_type: &str, length: u6
 fn push(text: &mut String, name: &str, value: impl Display) {
     // Memory takes all that is written.
     let _ = write!(text, "{name}: {value}\r\n");
-}
-
-/// A head of an answer with the empty line at its end.
-fn ended(head: &[u8]) -> Vec<u8> {
-    let mut head = head.to_vec();
-    if !head.ends_with(b"\n") {
-        head.extend_from_slice(b"\r\n");
-    }
-    if !head.ends_with(b"\n\r\n") && !head.ends_with(b"\n\n") {
-        head.extend_from_slice(b"\r\n");
-    }
-    head
 }
 
 /// Where the body of an original stands in its record.

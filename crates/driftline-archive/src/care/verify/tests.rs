@@ -1,3 +1,5 @@
+//! Is each kind of damage found and named? Every test breaks a good archive in one way.
+
 use std::fs;
 use std::path::PathBuf;
 

@@ -1,3 +1,5 @@
+//! Is what is missing or outdated derived, and nothing else, also after a lost catalog?
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;

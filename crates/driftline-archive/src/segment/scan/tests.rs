@@ -1,3 +1,5 @@
+//! Is every whole record found and nothing else, wherever a segment is torn?
+
 use std::io::Write;
 
 use super::{Packing, has_record, last_row, row};
