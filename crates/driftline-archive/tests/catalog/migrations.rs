@@ -1,7 +1,7 @@
 //! Is a catalog of every earlier format brought up to date with all that is in it?
 //!
 //! `tests/fixtures/catalog-N.db` is a catalog in format N, written by the driftline that had it as its newest; it
-//! stays here for ever. A new one: `cargo test -p driftline-archive --test catalog -- --ignored write_the_fixture`.
+//! stays here for ever. A new one, once, before a release: `UPDATE_FIXTURE=1 cargo test -p driftline-archive --test catalog`.
 
 use std::path::{Path, PathBuf};
 
@@ -72,6 +72,9 @@ fn a_file_in_every_format_is_brought_up_to_date() {
     for format in 1..=FORMAT {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("catalog.db");
+        if std::env::var_os("UPDATE_FIXTURE").is_some() && !fixture(format).exists() {
+            fill(&Catalog::open_at(&Place::File(fixture(format)), format).unwrap());
+        }
         std::fs::copy(fixture(format), &path).unwrap();
         check(&Catalog::open(path.clone()).unwrap());
         // The second time there is nothing to do.
@@ -95,13 +98,4 @@ fn an_older_driftline_refuses_a_newer_format() {
     drop(Catalog::open(place.clone()).unwrap());
     let error = Catalog::open_at(&place, FORMAT - 1).unwrap_err().to_string();
     assert!(error.contains(&format!("has format {FORMAT}, and this driftline knows formats up to")), "{error}");
-}
-
-#[test]
-#[ignore = "writes the fixture of the newest format, once, before a release; see above"]
-fn write_the_fixture() {
-    let missing = (1..=FORMAT).filter(|format| !fixture(*format).exists());
-    for format in missing {
-        fill(&Catalog::open_at(&Place::File(fixture(format)), format).unwrap());
-    }
 }
