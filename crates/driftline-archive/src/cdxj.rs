@@ -19,6 +19,7 @@ use serde_json::{Map, Value};
 
 use crate::Time;
 
+pub use date::time_of;
 pub(crate) use index::lacks_date;
 pub use index::{Digests, Index, Indexed, NoLine};
 

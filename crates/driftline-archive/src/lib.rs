@@ -20,7 +20,6 @@ mod segment;
 pub mod settings;
 pub mod store;
 pub mod surt;
-pub mod time;
 pub mod wacz;
 pub mod warc;
 
@@ -29,4 +28,4 @@ pub use archive::Archive;
 pub use capture::Capture;
 pub use catalog::Catalog;
 pub use collection::Collection;
-pub use time::Time;
+pub use driftline::time::{self, Time};

@@ -4,8 +4,11 @@ mod archive;
 mod diff;
 mod evaluate;
 mod measure;
+mod memory;
+mod novelty;
 mod redesign;
 mod shared;
+mod snapshot;
 
 use std::path::PathBuf;
 
@@ -17,11 +20,17 @@ pub(crate) use archive::{
 };
 pub(crate) use diff::{Colour, DiffArgs, DiffFormat};
 pub(crate) use evaluate::{
-    EvaluateArgs, EvaluateMetricsArgs, EvaluateRedesignArgs, EvaluateRegionsArgs, Evaluation, OutputArgs,
+    EvaluateArgs, EvaluateMetricsArgs, EvaluateNoveltyArgs, EvaluateRedesignArgs, EvaluateRegionsArgs, Evaluation,
+    OutputArgs,
 };
 pub(crate) use measure::{Against, Finding, MeasureArgs, TableFormat};
+pub(crate) use novelty::{Extra, NoveltyArgs, NoveltyFormat, Order};
 pub(crate) use redesign::{DetectionArgs, Input, RedesignArgs};
 pub(crate) use shared::{DegreeArgs, Kind, PageArgs, RegionArgs, TypedistForm, Variant, Words};
+pub(crate) use snapshot::{
+    AddArgs, At, CheckArgs, EdgeFormat, ExportEdgesArgs, LinksArgs, ListSnapshotsArgs, RemoveArgs, SnapshotArgs,
+    SnapshotVerb,
+};
 
 /// How much did a web page change, and in which ways?
 ///
@@ -39,6 +48,8 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Measure(MeasureArgs),
     Redesign(RedesignArgs),
+    Novelty(NoveltyArgs),
+    Snapshot(SnapshotArgs),
     Archive(ArchiveArgs),
     Evaluate(EvaluateArgs),
     Demo(DemoArgs),
@@ -53,4 +64,7 @@ pub(crate) struct DemoArgs {
     /// Write the pages of the made site into this folder instead, to try `driftline redesign` on them
     #[arg(long, value_name = "DIR")]
     pub(crate) save_site: Option<PathBuf>,
+    /// Write three crawls of made sites into this folder instead, to try `driftline novelty` on them
+    #[arg(long, value_name = "DIR")]
+    pub(crate) save_crawls: Option<PathBuf>,
 }

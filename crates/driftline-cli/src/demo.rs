@@ -1,5 +1,7 @@
 //! `driftline demo`: two versions of a real page, compared in the terminal, and a site that was redesigned.
 
+mod crawls;
+
 use std::io::Write;
 use std::path::Path;
 
@@ -21,11 +23,12 @@ const NEWER: (&str, &str) = ("2019-12-11.html", include_str!("../demo/2019-12-11
 
 /// Runs the command.
 pub(crate) fn run(args: &DemoArgs) -> Result<Exit> {
-    if args.save.is_none() && args.save_site.is_none() {
+    if args.save.is_none() && args.save_site.is_none() && args.save_crawls.is_none() {
         return show();
     }
     args.save.as_deref().map(save).transpose()?;
     args.save_site.as_deref().map(save_site).transpose()?;
+    args.save_crawls.as_deref().map(crawls::save).transpose()?;
     Ok(Exit::Same)
 }
 

@@ -2,6 +2,7 @@
 
 mod command;
 mod metrics;
+mod novelty;
 mod output;
 mod real;
 mod redesign;
@@ -18,5 +19,6 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Exit> {
         Evaluation::Metrics(args) => metrics::run(args),
         Evaluation::Regions(args) => regions::run(args),
         Evaluation::Redesign(args) => redesign::run(args),
+        Evaluation::Novelty(args) => novelty::run(args),
     }
 }

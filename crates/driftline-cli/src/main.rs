@@ -10,12 +10,14 @@ mod holdings;
 mod input;
 mod lines;
 mod measure;
+mod novelty;
 mod output;
 mod progress;
 mod redesign;
 mod settings;
 mod sheets;
 mod site;
+mod snapshot;
 mod tell;
 mod versions;
 mod worker;
@@ -33,6 +35,8 @@ fn main() -> ExitCode {
     let ended = match cli.command {
         Command::Measure(args) => measure::run(&args),
         Command::Redesign(args) => redesign::run(&args),
+        Command::Novelty(args) => novelty::run(&args),
+        Command::Snapshot(args) => snapshot::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Archive(args) => archive::run(&args),

@@ -14,8 +14,9 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// A file, or stdout without one.
+    /// A file, or stdout without one, or with `-`.
     pub(crate) fn new(path: Option<&Path>) -> Self {
+        let path = path.filter(is_file);
         // A device cannot be replaced, so it is written to directly.
         let replaceable = |path: &&Path| !path.exists() || path.is_file();
         let partial = path.filter(replaceable).map(|path| path.with_added_extension("partial"));
@@ -24,7 +25,7 @@ impl Output {
 
     /// The same for bytes that would confuse a terminal; `what` says what they are.
     pub(crate) fn of_bytes(path: Option<&Path>, what: &str) -> Result<Self> {
-        if path.is_none() && io::stdout().is_terminal() {
+        if path.is_none_or(|path| !is_file(&path)) && io::stdout().is_terminal() {
             bail!("{what} is not for a terminal\nhint: add `--output FILE`, or pipe stdout somewhere");
         }
         Ok(Self::new(path))
@@ -54,6 +55,11 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// `-` is none, as it is for what is read.
+fn is_file(path: &&Path) -> bool {
+    path.as_os_str() != "-"
 }
 
 impl Drop for Output {

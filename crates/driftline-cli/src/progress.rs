@@ -62,3 +62,34 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 }
+
+/// A bar over a job in phases, each of its own length.
+pub(crate) struct Steps {
+    bar: ProgressBar,
+}
+
+impl Steps {
+    /// A bar; hidden when `quiet`, and by itself when stderr is not a terminal.
+    pub(crate) fn new(quiet: bool) -> Self {
+        let bar = ProgressBar::new_spinner();
+        if quiet || bar.is_hidden() {
+            return Self { bar: ProgressBar::hidden() };
+        }
+        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent} % {msg}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { bar }
+    }
+
+    /// So much of the phase is done.
+    pub(crate) fn set(&self, phase: &'static str, done: u64, total: u64) {
+        self.bar.set_message(phase);
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+    }
+
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

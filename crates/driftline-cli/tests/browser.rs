@@ -226,3 +226,36 @@ fn a_style_sheet_beside_the_page_is_used_and_no_other_file_is() {
     let pixels = stage.picture("change.html");
     assert!(pixels.iter().filter(|pixel| **pixel == [1, 200, 255]).count() > 10_000);
 }
+
+#[test]
+fn the_report_on_novelty_fits_a_narrow_screen_and_asks_for_nothing() {
+    let stage = Stage::new();
+    let driftline = |arguments: &[&str]| {
+        let mut command = Command::new(cargo_bin!("driftline"));
+        let output = command.current_dir(stage.folder.path()).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    driftline(&["demo", "--save-crawls", "crawls"]);
+    for at in ["2024-01-01", "2024-04-01", "2024-07-01"] {
+        driftline(&["snapshot", "add", "town", "--at", at, &format!("crawls/{at}"), "--data", "data"]);
+    }
+    driftline(&["evaluate", "novelty", "town", "--data", "data", "--truth", "crawls/truth.tsv", "--output", "report"]);
+    let seen = stage.open("report/report.html");
+    assert_eq!(seen.console, Vec::<String>::new());
+    for id in ["figure-1", "figure-2", "figure-3", "figure-4", "figure-5", "figure-6", "beyond", "method"] {
+        assert!(seen.dom.contains(&format!("id=\"{id}\"")), "{id}");
+    }
+    // A frame as wide as a telephone; its policy would not let a script of this test measure it.
+    let report = std::fs::read_to_string(stage.folder.path().join("report/report.html")).unwrap();
+    let (before, after) = report.split_once("<meta http-equiv=").unwrap();
+    let measure = "<script>parent.postMessage(document.documentElement.scrollWidth <= innerWidth, '*')</script>";
+    let open = format!("{before}{}{measure}", after.split_once('>').unwrap().1);
+    stage.write("open.html", &open);
+    stage.write(
+        "phone.html",
+        "<title>waiting</title><script>onmessage = said => document.title = `fits: ${said.data}`</script>\
+        <iframe src=open.html width=400 height=800 style='border: 0'></iframe>",
+    );
+    let seen = stage.open("phone.html");
+    assert!(seen.dom.contains("<title>fits: true</title>"), "{}", seen.dom);
+}

@@ -1,12 +1,13 @@
 //! The papers' experiments as text, tables, figures and one page for a browser.
 //!
 //! Which metric tells the degree of change best ([`metrics`]), which detector finds what changed, at
-//! which price ([`regions`]), and which finds redesigns, how late ([`redesign`])? The numbers come from the
-//! library; here they are only shown.
+//! which price ([`regions`]), which finds redesigns, how late ([`redesign`]), and how well are new pages told from
+//! old ones ([`novelty`])? The numbers come from the library; here they are only shown.
 
 mod data;
 mod labels;
 pub mod metrics;
+pub mod novelty;
 mod page;
 pub mod redesign;
 pub mod regions;

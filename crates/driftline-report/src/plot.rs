@@ -267,6 +267,9 @@ pub enum Mark {
     Points,
     /// A dashed black line without shapes: the reference the others are compared with.
     Dashed,
+    /// Bars from the lower edge up to the values, side by side where several series have some. A value below the
+    /// edge has none.
+    Bars,
 }
 
 /// The size of a picture in pixels (CSS pixels in SVG).

@@ -50,7 +50,16 @@ pub trait RowWriter: Send {
 ///
 /// When there is no column, two have one name, or the output fails.
 pub fn csv<'a, W: Write + Send + 'a>(out: W, columns: &[Column]) -> Result<Box<dyn RowWriter + 'a>, TableError> {
-    Ok(Box::new(delimited::Delimited::new(out, columns)?))
+    Ok(Box::new(delimited::Delimited::new(out, columns, b',')?))
+}
+
+/// Starts a TSV table: as [`csv()`], with tabs between the values.
+///
+/// # Errors
+///
+/// When there is no column, two have one name, or the output fails.
+pub fn tsv<'a, W: Write + Send + 'a>(out: W, columns: &[Column]) -> Result<Box<dyn RowWriter + 'a>, TableError> {
+    Ok(Box::new(delimited::Delimited::new(out, columns, b'\t')?))
 }
 
 /// Starts a Parquet table: zstd-compressed, every column optional.

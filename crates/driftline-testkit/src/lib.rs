@@ -14,5 +14,6 @@ pub mod python;
 pub mod stripe;
 pub mod text;
 pub mod timing;
+pub mod toyoda;
 pub mod truth;
 pub mod zoo;

@@ -29,6 +29,8 @@
 pub mod change;
 pub mod degree;
 pub mod feed;
+pub mod novelty;
 pub mod page;
 pub mod redesign;
 pub mod region;
+pub mod time;

@@ -4,7 +4,8 @@ use crate::Time;
 use crate::warc::{Format, Record};
 
 /// When it was captured; none if that cannot be read.
-pub(crate) fn time_of(record: &Record) -> Option<Time> {
+#[must_use]
+pub fn time_of(record: &Record) -> Option<Time> {
     let date = record.date.as_deref()?;
     if record.format == Format::Arc { of_arc(date) } else { date.parse().ok() }
 }

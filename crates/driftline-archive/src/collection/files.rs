@@ -128,7 +128,10 @@ impl Source {
     }
 
     /// Its bytes from here on.
-    pub(super) fn open_at(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
+    ///
+    /// # Errors
+    /// If it cannot be opened or sought.
+    pub fn open_at(&self, offset: u64) -> io::Result<Box<dyn Read + Send>> {
         if let Some((wacz, member)) = &self.member {
             return wacz.open_member_at(member, offset);
         }

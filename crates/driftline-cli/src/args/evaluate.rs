@@ -1,5 +1,7 @@
 //! What may be typed for `driftline evaluate`.
 
+mod novelty;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -7,6 +9,7 @@ use driftline::degree::compare::Parameters;
 use driftline::degree::ied::Costs;
 
 use super::shared::PageArgs;
+pub(crate) use novelty::EvaluateNoveltyArgs;
 
 /// Repeat the papers' experiments, on made or on given pages.
 #[derive(Debug, Args)]
@@ -20,6 +23,7 @@ pub(crate) enum Evaluation {
     Metrics(EvaluateMetricsArgs),
     Regions(EvaluateRegionsArgs),
     Redesign(EvaluateRedesignArgs),
+    Novelty(EvaluateNoveltyArgs),
 }
 
 /// Which metric tells the degree of change best?
@@ -96,6 +100,9 @@ pub(crate) struct EvaluateRedesignArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1_000),
         conflicts_with = "dir")]
     pub(crate) streams: u16,
+    /// Make other streams
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) out: OutputArgs,
 }
@@ -105,6 +112,9 @@ pub(crate) struct EvaluateRedesignArgs {
 pub(crate) struct ReportArgs {
     /// A folder of versions of real pages, as for `driftline measure`
     pub(crate) versions: Option<PathBuf>,
+    /// Make other pages
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) out: OutputArgs,
     #[command(flatten)]
@@ -117,9 +127,6 @@ pub(crate) struct OutputArgs {
     /// Write report.html, CSV, SVG and PNG files into this folder
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
-    /// Make other pages
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
     /// Print the numbers as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
-use crate::args::{EvaluateMetricsArgs, EvaluateRedesignArgs, EvaluateRegionsArgs, PageArgs, Words};
+use driftline::time::Time;
+
+use crate::args::{
+    EvaluateMetricsArgs, EvaluateNoveltyArgs, EvaluateRedesignArgs, EvaluateRegionsArgs, PageArgs, Words,
+};
 
 /// `driftline evaluate metrics`, with every parameter that the numbers depend on.
 pub(super) fn metrics(args: &EvaluateMetricsArgs) -> String {
@@ -10,7 +14,7 @@ pub(super) fn metrics(args: &EvaluateMetricsArgs) -> String {
         ("alpha", args.alpha.to_string()),
         ("beta", args.beta.to_string()),
         ("shingle", args.shingle.to_string()),
-        ("seed", args.report.out.seed.to_string()),
+        ("seed", args.report.seed.to_string()),
     ];
     line("metrics", &options, args.report.versions.as_deref(), &args.report.page)
 }
@@ -22,8 +26,7 @@ pub(super) fn regions(args: &EvaluateRegionsArgs) -> String {
     if args.report.versions.is_some() {
         return line("regions", &[runs], args.report.versions.as_deref(), &args.report.page);
     }
-    let options =
-        [("nodes", nodes), runs, ("pairs", args.pairs.to_string()), ("seed", args.report.out.seed.to_string())];
+    let options = [("nodes", nodes), runs, ("pairs", args.pairs.to_string()), ("seed", args.report.seed.to_string())];
     line("regions", &options, None, &args.report.page)
 }
 
@@ -32,9 +35,23 @@ pub(super) fn redesign(args: &EvaluateRedesignArgs) -> String {
     let history = args.history.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
     let mut options = vec![("history", history)];
     if args.dir.is_none() {
-        options.extend([("streams", args.streams.to_string()), ("seed", args.out.seed.to_string())]);
+        options.extend([("streams", args.streams.to_string()), ("seed", args.seed.to_string())]);
     }
     words("redesign", &options, args.dir.as_deref(), None)
+}
+
+/// `driftline evaluate novelty`, the same way.
+pub(super) fn novelty(args: &EvaluateNoveltyArgs) -> String {
+    let mut options = Vec::new();
+    if !args.at.is_empty() {
+        options.push(("at", args.at.iter().map(Time::to_string).collect::<Vec<_>>().join(",")));
+    }
+    let deltas = args.deltas.iter().map(|delta| delta.get().to_string()).collect::<Vec<_>>().join(",");
+    options.extend([("delta", deltas), ("miss-delta", args.miss_delta.get().to_string())]);
+    options.push(("iterations", args.iterations.to_string()));
+    options.extend(args.truth.as_ref().map(|file| ("truth", file.display().to_string())));
+    options.extend(args.data.data.as_ref().map(|data| ("data", data.display().to_string())));
+    words("novelty", &options, Some(Path::new(&args.series)), None)
 }
 
 /// One line for a shell.
@@ -89,6 +106,7 @@ mod tests {
             Evaluation::Metrics(args) => metrics(&args),
             Evaluation::Regions(args) => regions(&args),
             Evaluation::Redesign(args) => redesign(&args),
+            Evaluation::Novelty(args) => novelty(&args),
         }
     }
 
@@ -102,6 +120,17 @@ mod tests {
         assert_eq!(repeated("redesign", &["--seed", "2"]), command);
         let command = "driftline evaluate redesign --history 8 --output report 'my streams'";
         assert_eq!(repeated("redesign", &["--history", "8", "my streams"]), command);
+    }
+
+    #[test]
+    fn the_series_of_a_data_directory_is_named() {
+        let command =
+            "driftline evaluate novelty --delta 0,0.1,0.2 --miss-delta 0.1 --iterations 20 --output report news";
+        assert_eq!(repeated("novelty", &["news"]), command);
+        let typed = ["news", "--at", "2019-07", "--delta", "0.3", "--truth", "my births.tsv", "--data", "here"];
+        let command = "driftline evaluate novelty --at 2019-07-01T00:00:00Z --delta 0.3 --miss-delta 0.1 --iterations 20 \
+            --truth 'my births.tsv' --data here --output report news";
+        assert_eq!(repeated("novelty", &typed), command);
     }
 
     #[test]

@@ -32,7 +32,7 @@ fn setup(args: &EvaluateMetricsArgs) -> Result<Setup> {
     let shingle_length = settings::shingle_length(args.shingle, "words")?;
     // The papers give IED the costs that the criteria have as weights.
     let parameters = Parameters { costs: weights, shingle_length, ..Parameters::default() };
-    Ok(Setup { parameters, weights, seed: args.report.out.seed })
+    Ok(Setup { parameters, weights, seed: args.report.seed })
 }
 
 fn evaluate(args: &EvaluateMetricsArgs, setup: Setup) -> Result<Evaluation> {

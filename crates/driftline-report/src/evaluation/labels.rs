@@ -32,6 +32,11 @@ pub(super) fn counted(number: usize, noun: &str) -> String {
     format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
+/// The form of a verb: `is` for one, `are` for others.
+pub(super) fn agreeing<'a>(number: usize, one: &'a str, others: &'a str) -> &'a str {
+    if number == 1 { one } else { others }
+}
+
 /// `add, drop and copy`.
 pub(super) fn list(items: &[impl AsRef<str>]) -> String {
     match items {

@@ -1,7 +1,7 @@
 //! What every report for a browser has: a head, figures on their cards, its files.
 //!
 //! Self-contained (figures inline, no script, nothing fetched), light or dark as the reader's system
-//! is; the figures keep their white card. No meaning rests on colour alone.
+//! is, the figures too. No meaning rests on colour alone.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -36,14 +36,38 @@ pub(super) fn document(title: &str, sections: &Markup) -> String {
 
 /// A figure on its card, with its number, what it shows, and its files.
 pub(super) fn figure(number: u8, figure: &Figure, caption: &Markup, table: &str) -> Result<Markup, PlotError> {
-    let svg = figure.picture.to_svg(figure.size)?;
+    let card = html! {
+        div.card tabindex="0" role="group" aria-label=(format!("Figure {number}")) { (drawing(figure)?) }
+    };
+    let caption = html! {
+        p { b { "Figure " (number) ". " } (caption) }
+        p.narrow { "Scroll the figure sideways to see all of it." }
+    };
+    Ok(captioned(number, &card, &caption, table))
+}
+
+/// The same in two forms, of which a screen shows the one that it has room for.
+pub(super) fn figure_in_two_forms(
+    number: u8,
+    [wide, narrow]: [&Figure; 2],
+    caption: &Markup,
+    table: &str,
+) -> Result<Markup, PlotError> {
+    let cards = html! { div.card.wide { (drawing(wide)?) } div.card.upright { (drawing(narrow)?) } };
+    Ok(captioned(number, &cards, &html! { p { b { "Figure " (number) ". " } (caption) } }, table))
+}
+
+fn drawing(figure: &Figure) -> Result<Markup, PlotError> {
+    figure.picture.to_svg(figure.size).map(PreEscaped)
+}
+
+fn captioned(number: u8, cards: &Markup, caption: &Markup, table: &str) -> Markup {
     let [vector, pixels] = ["svg", "png"].map(|ending| format!("figure-{number}.{ending}"));
-    Ok(html! {
+    html! {
         figure id=(format!("figure-{number}")) {
-            div.card tabindex="0" role="group" aria-label=(format!("Figure {number}")) { (PreEscaped(svg)) }
+            (cards)
             figcaption {
-                p { b { "Figure " (number) ". " } (caption) }
-                p.narrow { "Scroll the figure sideways to see all of it." }
+                (caption)
                 p.files {
                     "Files: "
                     a href=(vector) { (vector) } ", "
@@ -52,7 +76,7 @@ pub(super) fn figure(number: u8, figure: &Figure, caption: &Markup, table: &str)
                 }
             }
         }
-    })
+    }
 }
 
 /// The command that does it again, and all files.

@@ -29,11 +29,16 @@ fn broken(paragraph: &str, width: usize) -> Vec<String> {
 
 /// Lines with columns as wide as they must be, the first flush left.
 pub(super) fn table<const N: usize>(heading: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
-    let rows: Vec<[String; N]> = std::iter::once(heading.map(str::to_owned)).chain(rows).collect();
-    let widths: [usize; N] =
-        std::array::from_fn(|at| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0));
-    let line = |row: &[String; N]| {
-        let cells = row.iter().zip(widths).enumerate().map(|(at, (cell, width))| match at {
+    columns(&std::iter::once(heading.map(str::to_owned)).chain(rows).map(Vec::from).collect::<Vec<_>>())
+}
+
+/// The same for rows of any length, the heading first.
+pub(super) fn columns(rows: &[Vec<String>]) -> String {
+    let most = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..most).map(|at| width(at).unwrap_or(0)).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(at, (cell, width))| match at {
             0 => format!("{cell:<width$}"),
             _ => format!("  {cell:>width$}"),
         });

@@ -69,6 +69,7 @@ fn columns(names: &[String], room: f64) -> Vec<f64> {
 
 fn sample(scene: &mut Scene, sample: Sample, (x, y): Point) {
     match sample {
+        Sample::Series(Mark::Bars, look) => self::sample(scene, Sample::Bar(look.rank), (x, y)),
         Sample::Series(mark, look) => {
             if mark != Mark::Points {
                 panel::stroke(scene, &[(x, y), (x + SAMPLE, y)], look);

@@ -40,6 +40,8 @@ pub(super) struct Look {
     pub(super) colour: Colour,
     pub(super) point: Shape,
     pub(super) dash: &'static [f64],
+    /// How many others of its kind come before.
+    pub(super) rank: usize,
 }
 
 impl Look {
@@ -49,11 +51,11 @@ impl Look {
             Mark::Dashed if rank == 0 => (Colour::BLACK, REFERENCE_DASHES[0]),
             Mark::Dashed => (COLOURS[7], REFERENCE_DASHES[rank % 2]),
             Mark::Line => (COLOURS[rank % 8], LINE_DASHES[(rank + rank / 8) % 8]),
-            Mark::LineAndPoints | Mark::Points => (COLOURS[rank % 8], &[]),
+            Mark::LineAndPoints | Mark::Points | Mark::Bars => (COLOURS[rank % 8], &[]),
         };
         // The second eight pair each colour with the next shape.
         let point = Shape::ALL[(rank + rank / 8) % 8];
-        Self { colour, point, dash }
+        Self { colour, point, dash, rank }
     }
 }
 

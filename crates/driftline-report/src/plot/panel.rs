@@ -9,10 +9,14 @@ use super::look::{Look, Looks};
 use super::ruler::{Ruler, Tick};
 use super::scene::{Point, Rect, Scene};
 use super::spots::{RADIUS, Spots};
-use super::{Chart, Mark, PlotError, Series, figure, frame, letters, stroke};
+use super::{Chart, Mark, PlotError, Series, bars, figure, frame, letters, stroke};
 
 /// Width of a line.
 const WIDTH: f64 = 1.8;
+/// The share of the room between two places that bars fill.
+const FILLED: f64 = 0.86;
+/// The share of a chart that the bars of a single place fill.
+const LONE_BAR: f64 = 0.1;
 /// Font size of a panel's own title.
 const TITLE_SIZE: f64 = 14.0;
 
@@ -97,8 +101,10 @@ impl<'a> Panel<'a> {
         self.draw_series(scene, area, looks);
     }
 
+    /// Bars first, so that lines lie over them.
     fn draw_series(&self, scene: &mut Scene, area: Rect, looks: &Looks) {
-        let mut series: Vec<&Series> = self.chart.series.iter().collect();
+        self.draw_bars(scene, area, looks);
+        let mut series: Vec<&Series> = self.chart.series.iter().filter(|series| series.mark != Mark::Bars).collect();
         series.sort_by_key(|series| series.mark == Mark::Dashed);
         let mut spots = Spots::default();
         for series in series {
@@ -111,6 +117,32 @@ impl<'a> Panel<'a> {
             spots.add(&runs, series.mark, look);
         }
         spots.draw(scene, area);
+    }
+
+    /// Series share the room between one place and the next.
+    fn draw_bars(&self, scene: &mut Scene, area: Rect, looks: &Looks) {
+        let series: Vec<&Series> = self.chart.series.iter().filter(|series| series.mark == Mark::Bars).collect();
+        let gaps = series.iter().flat_map(|series| series.points.windows(2)).filter_map(|pair| {
+            let gap = (self.x.place(pair[1].0)? - self.x.place(pair[0].0)?).abs();
+            (gap > 0.0).then_some(gap)
+        });
+        let group = gaps.fold(LONE_BAR, f64::min) * area.width() * FILLED;
+        let width = group / series.len().max(1) as f64;
+        for (place, series) in series.into_iter().enumerate() {
+            let start = (place as f64).mul_add(width, -group / 2.0);
+            for (x, y) in self.runs(series, area).concat() {
+                let left = (x + start).max(area.left);
+                let bar = Rect {
+                    left,
+                    right: (x + start + width).min(area.right),
+                    top: y.max(area.top),
+                    bottom: area.bottom,
+                };
+                if bar.top < bar.bottom && bar.left < bar.right {
+                    bars::fill(scene, bar, looks.get(series).rank);
+                }
+            }
+        }
     }
 
     /// The series on the page, one run for each stretch without a gap.

@@ -85,6 +85,7 @@ fn take_turns(rivals: &mut [Spot]) {
 fn shown(run: &[Point], mark: Mark) -> Vec<Point> {
     match mark {
         Mark::LineAndPoints => run.iter().copied().step_by(stride(run)).collect(),
+        Mark::Bars => Vec::new(),
         Mark::Line | Mark::Dashed if run.len() > 1 => Vec::new(),
         Mark::Points | Mark::Line | Mark::Dashed => run.to_vec(),
     }

@@ -1,4 +1,4 @@
-//! How is a row written as CSV? Quoted where needed, numbers so that they read back exactly.
+//! How is a row written as CSV or TSV? Quoted where needed, numbers so that they read back exactly.
 //!
 //! Reals always carry a point or an exponent (`1.0`, `1e300`), so tools that guess types do
 //! not take a column of whole reals for integers.
@@ -7,16 +7,16 @@ use std::io::{self, Write};
 
 use super::{Column, Heading, RowWriter, TableError, Value};
 
-/// A CSV table in the making.
+/// A CSV or TSV table in the making.
 pub(super) struct Delimited<W: Write> {
     heading: Heading,
     out: csv::Writer<W>,
 }
 
 impl<W: Write> Delimited<W> {
-    pub(super) fn new(out: W, columns: &[Column]) -> Result<Self, TableError> {
+    pub(super) fn new(out: W, columns: &[Column], sign: u8) -> Result<Self, TableError> {
         let heading = Heading::new(columns)?;
-        let mut out = csv::Writer::from_writer(out);
+        let mut out = csv::WriterBuilder::new().delimiter(sign).from_writer(out);
         let names = columns.iter().map(|column| column.name);
         out.write_record(names).map_err(plain)?;
         Ok(Self { heading, out })

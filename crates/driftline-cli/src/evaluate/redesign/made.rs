@@ -14,7 +14,7 @@ use crate::progress::Progress;
 
 /// Makes streams, one at a time on each core, and listens to them.
 pub(super) fn run(args: &EvaluateRedesignArgs, listener: &Listener) -> Result<(Source, Vec<Listened>)> {
-    let (count, seed) = (usize::from(args.streams), args.out.seed);
+    let (count, seed) = (usize::from(args.streams), args.seed);
     let plan: Vec<(Scenario, usize)> =
         Scenario::ALL.into_iter().flat_map(|scenario| (0..count).map(move |number| (scenario, number))).collect();
     let progress = Progress::new(args.out.quiet, "streams", || Some(plan.len() as u64));

@@ -51,7 +51,7 @@ pub(super) fn run(folder: &Path, args: &EvaluateRegionsArgs) -> Result<Evaluatio
     progress.finish();
     let (name, failed) = (folder.display().to_string(), pairs.len() - efforts.len());
     Ok(Evaluation {
-        seed: args.report.out.seed,
+        seed: args.report.seed,
         runs: args.runs.into(),
         collection: Some(Collection { name, pairs: efforts.len(), failed, pages: later.len() }),
         decay: Decay::of(&drifts),

@@ -20,7 +20,7 @@ const HISTORIES: u64 = 12;
 
 /// Runs all experiments. Times are measured last, when nothing else runs.
 pub(super) fn run(args: &EvaluateRegionsArgs) -> Evaluation {
-    let plan = made_plan(args.pairs as usize, args.report.out.seed);
+    let plan = made_plan(args.pairs as usize, args.report.seed);
     let sizes = Layout::ALL.len() * args.nodes.len();
     let total = plan.iter().map(|group| group.items.len()).sum::<usize>() + 2 * sizes + HISTORIES as usize;
     let progress = Progress::new(args.report.out.quiet, "pairs", || Some(total as u64));
@@ -28,13 +28,13 @@ pub(super) fn run(args: &EvaluateRegionsArgs) -> Evaluation {
     let histories: Vec<Vec<f64>> = (0..HISTORIES)
         .into_par_iter()
         .map(|number| {
-            let history = made_history(args.report.out.seed.wrapping_add(number));
+            let history = made_history(args.report.seed.wrapping_add(number));
             progress.advance();
             history
         })
         .collect();
     let evaluation = Evaluation {
-        seed: args.report.out.seed,
+        seed: args.report.seed,
         runs: args.runs.into(),
         collection: None,
         decay: Decay::of(&histories),
@@ -58,7 +58,7 @@ fn try_all(group: Group<Made>, progress: &Progress) -> Group<Trial> {
 
 fn count(layout: Layout, args: &EvaluateRegionsArgs, progress: &Progress) -> Group<Effort> {
     let effort = |&nodes: &u32| {
-        let pair = made_pair(layout, nodes as usize, args.report.out.seed);
+        let pair = made_pair(layout, nodes as usize, args.report.seed);
         let [older, newer] = [pair.older, pair.newer].map(|html| Page::read(html.as_str(), &Recipe::default()));
         let effort = Effort::of(nodes.to_string(), &older, &newer, &mut Comparer::default());
         progress.advance();
@@ -70,7 +70,7 @@ fn count(layout: Layout, args: &EvaluateRegionsArgs, progress: &Progress) -> Gro
 fn time(layout: Layout, args: &EvaluateRegionsArgs, progress: &Progress) -> Group<Timing> {
     let mut stopwatch = Stopwatch::new(args.runs);
     let timing = |&nodes: &u32| {
-        let pair = made_pair(layout, nodes as usize, args.report.out.seed);
+        let pair = made_pair(layout, nodes as usize, args.report.seed);
         let read = |html: &str| Page::read(html, &Recipe::default());
         let timing = stopwatch.time(nodes.to_string(), || (read(&pair.older), read(&pair.newer)));
         progress.advance();

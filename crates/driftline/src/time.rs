@@ -3,6 +3,8 @@
 //! WARC files write `2024-01-31T12:00:00Z`, with a fraction if they like; indexes write fourteen digits,
 //! `20240131120000`; people write `2024`. Kept are microseconds, which a database counts in 64 bits.
 
+mod http;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -16,13 +18,15 @@ pub struct Time(i64);
 
 /// What cannot be read as a time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no time\nhint: write 2024, 2024-01-31, 2024-01-31T12:00:00Z or 20240131120000")]
+#[error(
+    "`{0}` is no time\nhint: write 2024, 2024-01-31, 2024-01-31T12:00:00Z or 20240131120000, from the year 0 to 9999-12-30"
+)]
 pub struct NotATime(String);
 
 impl Time {
     /// So many microseconds after the beginning of 1970.
     #[must_use]
-    pub fn from_microseconds(microseconds: i64) -> Self {
+    pub const fn from_microseconds(microseconds: i64) -> Self {
         Self(microseconds)
     }
 

@@ -1,0 +1,48 @@
+//! What if the disk is full while bits are written? Remembered, and told when it is asked for.
+//!
+//! A bit writer of dsi-bitstream writes its last bits when it is dropped, and panics if that fails. So it writes to a file
+//! that never fails before its face.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A file that takes everything.
+#[derive(Debug)]
+pub(super) struct Patient {
+    to: BufWriter<File>,
+    failure: Failure,
+}
+
+/// The last thing that went wrong, if any did.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Failure(Arc<Mutex<Option<io::Error>>>);
+
+impl Patient {
+    pub(super) fn new(file: File, failure: &Failure) -> Self {
+        Self { to: BufWriter::new(file), failure: failure.clone() }
+    }
+}
+
+impl Failure {
+    /// Tells what went wrong, once.
+    pub(super) fn check(&self) -> io::Result<()> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+    }
+
+    fn remember(&self, error: io::Error) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    }
+}
+
+impl Write for Patient {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.to.write_all(bytes).unwrap_or_else(|error| self.failure.remember(error));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush().unwrap_or_else(|error| self.failure.remember(error));
+        Ok(())
+    }
+}

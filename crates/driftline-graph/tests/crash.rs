@@ -1,0 +1,265 @@
+//! Is a series as before or complete, never between, after `kill -9` at any moment of an add?
+//!
+//! This program starts itself as the one that adds three crawls one after the other. First it dies at every step
+//! of the second crawl's add, one after the other: at every address and source that is harvested, and wherever the
+//! build tells its progress, which is before and behind the rename too. Then it is killed at random moments again and
+//! again until the series is complete. After each death the series has to open, and each snapshot in it has to be, byte
+//! for byte, the one of a series that nobody disturbed and that was made with other threads; in the end all three are.
+//!
+//! `DRIFTLINE_KILLS=2000 DRIFTLINE_SEED=7 cargo test -p driftline-graph --test crash`: so many kills at random moments,
+//! with this seed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use driftline::novelty::sketch::Sketch;
+use driftline::time::Time;
+use driftline_graph::Series;
+use driftline_graph::add::{Adding, Crawled, Harvester, Source};
+
+/// Small enough for several blocks a source, several passes, and runs on disk.
+const BUDGET: usize = 100_000;
+const TIMES: [&str; 3] = ["20190101000000", "20190201000000", "20181201000000"];
+const SOURCES: u64 = 4;
+const PAGES: u64 = 60;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    match arguments.get(1).map(String::as_str) {
+        Some("--adder") => add_all(Path::new(&arguments[2]), arguments[3].parse().expect("a number")),
+        // What other tests are called, and lists of tests, are not for this program.
+        Some(filter) if !filter.starts_with("--") && !"crash".contains(filter) => {}
+        Some("--list") => {}
+        _ => {
+            let number = |name, usual: u64| std::env::var(name).map_or(usual, |text| text.parse().expect("a number"));
+            let test = Test::new(number("DRIFTLINE_SEED", 1));
+            test.at_every_step();
+            test.at_random_moments(number("DRIFTLINE_KILLS", 120));
+        }
+    }
+}
+
+/// Steps that were taken, and the one at which the program dies.
+struct Steps {
+    taken: AtomicU64,
+    last: u64,
+}
+
+impl Steps {
+    fn take(&self) {
+        if self.taken.fetch_add(1, Ordering::Relaxed) + 1 == self.last {
+            // As `kill -9`: nothing is tidied up, nothing is written any more.
+            std::process::abort();
+        }
+    }
+}
+
+/// The program that dies: adds what is not there. At 0 it does not die by itself.
+fn add_all(folder: &Path, last: u64) {
+    let steps = Steps { taken: AtomicU64::new(0), last };
+    for (crawl, at) in (0..).zip(TIMES) {
+        let series = Series::open_or_make(folder).expect("the series opens");
+        if series.snapshots().iter().all(|snapshot| snapshot.about().at != at) {
+            add(series, crawl, at, &steps);
+        }
+    }
+}
+
+fn add(series: Series, crawl: u64, at: &str, steps: &Steps) {
+    let at: Time = at.parse().expect("a time");
+    let adding = series.add(at, BUDGET).expect("the series can be written");
+    thread::scope(|scope| {
+        for number in 0..SOURCES {
+            let adding = &adding;
+            scope.spawn(move || harvest(adding, crawl, number, steps));
+        }
+    });
+    steps.take();
+    adding.build(&|_| steps.take()).expect("the snapshot can be built");
+    steps.take();
+}
+
+fn harvest(adding: &Adding, crawl: u64, number: u64, steps: &Steps) {
+    let source = Source { name: format!("crawl {crawl}, source {number}"), size: number, changed: 0 };
+    steps.take();
+    let Some(mut to) = adding.harvest(&source).expect("the staging folder can be written") else { return };
+    let mut random = fastrand::Rng::with_seed(crawl * SOURCES + number);
+    for page in 0..PAGES {
+        say(&mut to, &mut random, crawl);
+        if page % 10 == 0 {
+            steps.take();
+        }
+    }
+    to.finish().expect("the harvest can be written");
+    steps.take();
+}
+
+/// A page with its links, and now and then something else.
+fn say(to: &mut Harvester, random: &mut fastrand::Rng, crawl: u64) {
+    // Crawls share most of their pages, and sources some.
+    let mut url = |least: u64| format!("https://h{}.example/pages/{}", random.u64(..9), least + random.u64(..90));
+    let (own, links) = (url(crawl * 30), [url(0), url(crawl * 30), url(500), url(500), url(crawl * 40)]);
+    let sketch = Sketch::from_bytes(&[random.u8(..); Sketch::SIZE]);
+    let fetched = Some(Time::from_microseconds(random.i64(0..1_000) * 1_000_000));
+    let page = Crawled { url: &own, fetched, last_modified: None, sketch: Some(&sketch) };
+    to.page(&page, &links).expect("there is room");
+    match random.u8(..10) {
+        0 => to.redirect(&links[3], &links[4]).expect("there is room"),
+        1 => to.fringe(&links[2].replace("pages", "only-listed")).expect("there is room"),
+        2 => to.skip("torn records", 1),
+        _ => {}
+    }
+}
+
+/// Each snapshot's files with their bytes.
+type Content = BTreeMap<String, BTreeMap<PathBuf, Vec<u8>>>;
+
+/// Opens the series and reads all of it.
+fn content(folder: &Path) -> Content {
+    let read = |path: PathBuf| (path.clone(), fs::read(path).expect("a file of a snapshot"));
+    let files = |folder: &Path| fs::read_dir(folder).expect("a snapshot").map(|entry| entry.expect("a file").path());
+    let named = |(path, bytes): (PathBuf, Vec<u8>)| (path.file_name().expect("a name").into(), bytes);
+    let series = match Series::open(folder) {
+        Ok(series) => series,
+        // Killed before it was made.
+        Err(_) if !folder.exists() => return Content::new(),
+        Err(error) => panic!("the series does not open: {error}"),
+    };
+    let of = |snapshot: &driftline_graph::Snapshot| {
+        snapshot.check(&|_| ()).expect("all files are as they were written");
+        (snapshot.about().at.clone(), files(snapshot.folder()).map(read).map(named).collect())
+    };
+    series.snapshots().iter().map(of).collect()
+}
+
+struct Test {
+    seed: u64,
+    /// What becomes of a series that nobody disturbs.
+    whole: Content,
+    /// How long that takes.
+    time: Duration,
+    parent: tempfile::TempDir,
+}
+
+impl Test {
+    fn new(seed: u64) -> Self {
+        // A kill is no loss of power: a disk in memory shows the same, and waits for nothing.
+        let memory = Path::new("/dev/shm");
+        let parent = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+        let parent = parent.expect("a temporary folder");
+        let folder = parent.path().join("undisturbed");
+        let begin = Instant::now();
+        assert!(start(&folder, 0, 3).wait().expect("it runs").success());
+        let test = Self { seed, whole: content(&folder), time: begin.elapsed(), parent };
+        assert_eq!(test.whole.len(), TIMES.len());
+        test
+    }
+
+    /// What is there is whole, and came in the order of adding.
+    fn check(&self, folder: &Path) -> usize {
+        let there = content(folder);
+        for at in there.keys() {
+            assert!(there[at] == self.whole[at], "{at} is not as it has to be in {}", folder.display());
+        }
+        let is_there = TIMES.map(|at| there.contains_key(at));
+        assert!(is_there.is_sorted_by(|earlier, later| earlier >= later), "{is_there:?}");
+        there.len()
+    }
+
+    /// The second crawl is added to the first, and dies at each step once.
+    fn at_every_step(&self) {
+        let before = self.parent.path().join("before");
+        self.add_in_process(&before, 1);
+        let (mut deaths, mut after_the_rename) = (0, 0);
+        for step in 1.. {
+            let folder = self.parent.path().join("step");
+            copy(&before, &folder);
+            let status = start(&folder, step, 1 + step as usize % 3).wait().expect("it runs");
+            if status.success() {
+                break;
+            }
+            let there = self.check(&folder);
+            deaths += 1;
+            after_the_rename += u32::from(there == 2);
+            assert!(there < 3, "step {step} is one of the third crawl");
+            self.add_in_process(&folder, 2);
+            fs::remove_dir_all(&folder).expect("it can be removed");
+            if there == 2 && after_the_rename == 3 {
+                break;
+            }
+        }
+        println!("{deaths} deaths, one at each step of an add, {after_the_rename} of them after the rename");
+        assert!(deaths > 40 && after_the_rename > 0, "there are too few steps to show anything");
+    }
+
+    /// So many crawls are in the end; what is there already stays.
+    fn add_in_process(&self, folder: &Path, crawls: usize) {
+        let steps = Steps { taken: AtomicU64::new(0), last: 0 };
+        for (crawl, at) in (0..).zip(TIMES).take(crawls) {
+            let series = Series::open_or_make(folder).expect("the series opens");
+            if series.snapshots().iter().all(|snapshot| snapshot.about().at != at) {
+                add(series, crawl, at, &steps);
+            }
+        }
+        assert_eq!(self.check(folder), crawls);
+    }
+
+    fn at_random_moments(&self, kills: u64) {
+        let mut random = fastrand::Rng::with_seed(self.seed);
+        let (mut killed, mut complete, mut with_staging) = (0, 0, 0);
+        while killed < kills {
+            let folder = self.parent.path().join(format!("random-{complete}"));
+            // Bounded, as each that is not killed in time completes it.
+            loop {
+                let mut adder = start(&folder, 0, random.usize(1..4));
+                thread::sleep(random.u32(..100) * self.time / 100);
+                adder.kill().expect("it can be killed");
+                let status: ExitStatus = adder.wait().expect("it was started");
+                assert!(status.success() || status.code().is_none(), "seed {}: it failed by itself", self.seed);
+                killed += u64::from(!status.success());
+                let staging = fs::read_dir(&folder).map_or(0, |all| all.filter(is_staging).count());
+                with_staging += u64::from(!status.success() && staging > 0);
+                if self.check(&folder) == TIMES.len() && status.success() || killed >= kills {
+                    break;
+                }
+            }
+            self.add_in_process(&folder, TIMES.len());
+            fs::remove_dir_all(&folder).expect("it can be removed");
+            complete += 1;
+        }
+        println!(
+            "seed {}: {killed} kills at random moments, {with_staging} of them within an add; {complete} series completed",
+            self.seed
+        );
+        assert!(with_staging > kills / 4, "the kills came too early or too late to show anything");
+    }
+}
+
+fn is_staging(entry: &std::io::Result<fs::DirEntry>) -> bool {
+    entry.as_ref().is_ok_and(|entry| entry.file_name().to_string_lossy().starts_with(".adding-"))
+}
+
+fn start(folder: &Path, last_step: u64, threads: usize) -> std::process::Child {
+    let own = std::env::current_exe().expect("a program knows where it is");
+    let mut command = Command::new(own);
+    command.arg("--adder").arg(folder).arg(last_step.to_string());
+    command.env("RAYON_NUM_THREADS", threads.to_string()).spawn().expect("this program starts")
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("it can be made");
+    for entry in fs::read_dir(from).expect("it can be listed") {
+        let entry = entry.expect("it can be listed");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("it can be copied");
+        }
+    }
+}
