@@ -45,9 +45,11 @@ pub enum NotAnAddress {
 }
 
 impl Address {
-    /// Does this look like an address of a capture rather than a file? It does if it begins with a scheme.
+    /// Does this look like an address of a capture rather than a file? It does if it begins with a scheme; before that
+    /// may stand `urn:dom:` or `urn:view:`, for what a browser made of the page.
     #[must_use]
     pub fn is_meant(text: &str) -> bool {
+        let text = ["urn:dom:", "urn:view:"].iter().find_map(|made| text.strip_prefix(made)).unwrap_or(text);
         text.split_once("://").is_some_and(|(scheme, _)| {
             !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
         })
@@ -110,6 +112,19 @@ mod tests {
         let exact = Address::parse("http://example.org/@=20240131120000").unwrap();
         assert_eq!(exact.when, When::Exactly("20240131120000".parse().unwrap()));
         assert_eq!(Address::parse("http://example.org/@latest").unwrap().when, When::Latest);
+    }
+
+    #[test]
+    fn what_a_browser_made_of_a_page_has_an_address_too() {
+        for text in
+            ["https://example.org/@2024", "urn:dom:https://example.org/@2024", "urn:view:http://example.org/@2024"]
+        {
+            assert!(Address::is_meant(text), "{text}");
+            assert_eq!(Address::parse(text).unwrap().url, text.strip_suffix("@2024").unwrap());
+        }
+        for text in ["old.html", "urn:dom:old.html", "a:b://c"] {
+            assert!(!Address::is_meant(text), "{text}");
+        }
     }
 
     #[test]

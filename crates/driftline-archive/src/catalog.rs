@@ -27,6 +27,7 @@ mod find;
 mod imports;
 mod kept;
 mod known;
+mod ledger;
 mod migrate;
 mod open;
 mod originals;
@@ -47,9 +48,13 @@ use tokio::runtime::Runtime;
 
 pub use error::CatalogError;
 pub(crate) use known::Identity;
+pub use ledger::{
+    Delivery, DeliveryState, EventFilter, Member, NewDelivery, NewEvent, Record, Settlement, Standing, StoredEvent,
+    Stream, WatchState,
+};
 pub use place::Place;
 pub use rows::{
-    Batch, CaptureKind, Change, Derived, Event, Filter, Finding, Moved, NewCapture, Original, Page, Position, Progress,
+    Batch, CaptureKind, Change, Derived, Filter, Finding, Moved, NewCapture, Original, Page, Position, Progress,
     Relocation, Segment, SegmentState, StoredCapture, Turned, UrlSummary, Version, Watch,
 };
 pub use stats::{Facet, Stats, Tally};

@@ -99,6 +99,12 @@ impl Response {
     }
 }
 
+/// What is packed with gzip, one byte more than `limit` at most; none if it is not.
+#[must_use]
+pub fn gunzip(bytes: &[u8], limit: usize) -> Option<Vec<u8>> {
+    coding::decoded(bytes, "gzip", limit)
+}
+
 /// Does this `Content-Type` stand for a page?
 #[must_use]
 pub fn is_html(content_type: &str) -> bool {

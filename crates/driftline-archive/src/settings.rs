@@ -6,17 +6,20 @@
 
 mod wrong;
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use toml::Table;
 
 use crate::archive::Options;
 use crate::catalog::{self, CatalogError};
 use crate::store::{Place, S3};
 use crate::warc::write::Packing;
+pub use wrong::without_value;
 
 /// The file in the data directory.
 pub const FILE: &str = "driftline.toml";
@@ -40,6 +43,14 @@ struct Written {
     s3: WrittenS3,
     #[serde(default)]
     limits: WrittenLimits,
+    #[serde(default)]
+    watch: Table,
+    #[serde(default)]
+    fetch: Table,
+    #[serde(default)]
+    serve: Table,
+    #[serde(default)]
+    targets: Table,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -64,13 +75,36 @@ enum Compression {
     Zstd,
 }
 
+/// What the file says about watching, as it says it: `driftline-watch` reads it.
+#[derive(Clone, Default, PartialEq)]
+pub struct Watching {
+    /// The table `[watch]`.
+    pub watch: Table,
+    /// The table `[fetch]`.
+    pub fetch: Table,
+    /// The table `[serve]`.
+    pub serve: Table,
+    /// The tables `[targets.NAME]`.
+    pub targets: Table,
+}
+
+impl fmt::Debug for Watching {
+    /// Only what is there: values may be secrets.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tables = [&self.watch, &self.fetch, &self.serve, &self.targets];
+        out.debug_set().entries(tables.iter().flat_map(|table| table.keys())).finish()
+    }
+}
+
 /// What is meant: the file, or what is usual.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Where the archive is, and how it is kept.
     pub archive: Options,
     /// At most so many bytes of a body are read into memory.
     pub most_body: usize,
+    /// What is said about watching.
+    pub watching: Watching,
 }
 
 /// What better does not stand in a file; what is there goes before the file.
@@ -126,7 +160,7 @@ impl Settings {
     /// What is usual in a data directory without a file.
     #[must_use]
     pub fn at(data: &Path) -> Self {
-        Self { archive: Options::at(data), most_body: Self::MOST_BODY }
+        Self { archive: Options::at(data), most_body: Self::MOST_BODY, watching: Watching::default() }
     }
 
     /// Reads `driftline.toml` in a data directory, if it is there.
@@ -185,6 +219,8 @@ impl Settings {
             archive.prefix = prefix;
         }
         settings.most_body = written.limits.body.unwrap_or(settings.most_body);
+        let Written { watch, fetch, serve, targets, .. } = written;
+        settings.watching = Watching { watch, fetch, serve, targets };
         Ok(settings)
     }
 }

@@ -3,12 +3,15 @@
 mod archive;
 mod diff;
 mod evaluate;
+mod events;
 mod measure;
 mod memory;
 mod novelty;
 mod redesign;
+mod serve;
 mod shared;
 mod snapshot;
+mod watch;
 
 use std::path::PathBuf;
 
@@ -23,13 +26,20 @@ pub(crate) use evaluate::{
     EvaluateArgs, EvaluateMetricsArgs, EvaluateNoveltyArgs, EvaluateRedesignArgs, EvaluateRegionsArgs, Evaluation,
     OutputArgs,
 };
+pub(crate) use events::{DeliveriesArgs, EventsArgs, EventsVerb, ListEventsArgs, RetryArgs, ShowEventArgs};
 pub(crate) use measure::{Against, Finding, MeasureArgs, TableFormat};
 pub(crate) use novelty::{Extra, NoveltyArgs, NoveltyFormat, Order};
 pub(crate) use redesign::{DetectionArgs, Input, RedesignArgs};
+pub(crate) use serve::{LogFormat, LogLevel, ServeArgs};
 pub(crate) use shared::{DegreeArgs, Kind, PageArgs, RegionArgs, TypedistForm, Variant, Words};
 pub(crate) use snapshot::{
     AddArgs, At, CheckArgs, EdgeFormat, ExportEdgesArgs, LinksArgs, ListSnapshotsArgs, RemoveArgs, SnapshotArgs,
     SnapshotVerb,
+};
+pub(crate) use watch::{
+    AddWatchArgs, CheckWatchesArgs, CountsArgs, EditWatchArgs, ExportWatchesArgs, FetchArgs, ImportWatchesArgs,
+    ImportedFormat, ListWatchesArgs, MembersArgs, PreviewArgs, RemoveWatchArgs, SaidArgs, ShowWatchArgs, WatchArgs,
+    WatchVerb, WatchesFormat,
 };
 
 /// How much did a web page change, and in which ways?
@@ -51,13 +61,22 @@ pub(crate) enum Command {
     Novelty(NoveltyArgs),
     Snapshot(SnapshotArgs),
     Archive(ArchiveArgs),
+    Watch(WatchArgs),
+    Events(EventsArgs),
+    Serve(ServeArgs),
     Evaluate(EvaluateArgs),
     Demo(DemoArgs),
 }
 
-/// See driftline at work on a real page and on a made site that it brings along.
+/// Watch a site evolve on this machine: every finding as it happens
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
+    /// Keep what was found in this folder, as a data directory, to look at it with other commands
+    #[arg(long, value_name = "DIR")]
+    pub(crate) keep: Option<PathBuf>,
+    /// The clock goes so many times as fast while nothing is to be done; 0: nobody waits
+    #[arg(long, value_name = "TIMES", default_value_t = 30_000.0)]
+    pub(crate) speed: f64,
     /// Write the two versions into this folder instead, to try commands on them
     #[arg(long, value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,

@@ -2,9 +2,11 @@
 
 mod archive;
 mod args;
+mod composer;
 mod demo;
 mod diff;
 mod evaluate;
+mod events;
 mod exit;
 mod holdings;
 mod input;
@@ -14,12 +16,15 @@ mod novelty;
 mod output;
 mod progress;
 mod redesign;
+mod serve;
 mod settings;
 mod sheets;
+mod signals;
 mod site;
 mod snapshot;
 mod tell;
 mod versions;
+mod watch;
 mod worker;
 
 use std::io;
@@ -40,6 +45,9 @@ fn main() -> ExitCode {
         Command::Diff(args) => diff::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Archive(args) => archive::run(&args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Watch(args) => watch::run(&args),
+        Command::Events(args) => events::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
     };
     ended.unwrap_or_else(|error| report(&error)).into()

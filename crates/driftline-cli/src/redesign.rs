@@ -15,8 +15,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use driftline::page::{Limits, Recipe};
-use driftline::redesign::Detector;
-use driftline::redesign::template::Template;
 use driftline_report::redesign::{self as view, Course};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -54,16 +52,6 @@ pub(crate) fn run(args: &RedesignArgs) -> Result<Exit> {
         }
     };
     Ok(if has_found { Exit::Changed } else { Exit::Same })
-}
-
-/// What driftline's own detector says about some documents, for a terminal.
-pub(crate) fn demonstrate(name: &str, documents: &[String]) -> Result<String> {
-    let mut watch = Watch::new(name, Asked::only(Detector::Driftline))?;
-    for (number, document) in documents.iter().enumerate() {
-        let template = Template::read(document.as_str(), &Recipe::default(), Template::SHINGLE_LENGTH);
-        watch.push(format!("{name}/{number:04}.html"), template);
-    }
-    Ok(view::text(&watch.course, diff::terminal_width(), diff::wants_colour(Colour::Auto)))
 }
 
 /// A stream before its first document, or where the last run left it, and the file of its state.

@@ -1,4 +1,4 @@
-//! `driftline diff` and `driftline demo` as people use them.
+//! `driftline diff` as people use it.
 
 use std::fs;
 
@@ -200,16 +200,6 @@ fn a_folder_in_place_of_a_page_is_an_error_that_names_it() {
     fs::create_dir(pages.folder.path().join("new.html")).unwrap();
     let complaint = pages.complaint(&[]);
     assert!(complaint.contains("`new.html` is a folder, not a page\nhint: "), "{complaint}");
-}
-
-#[test]
-fn the_demo_shows_all_six_kinds_of_change() {
-    let output = driftline().arg("demo").assert().success();
-    let shown = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    for kind in ["added", "dropped", "copied", "shrunk", "replaced", "moved"] {
-        assert!(shown.contains(kind), "{kind}");
-    }
-    assert!(shown.contains("2 redesigns in 99 documents") && shown.contains("document 70"), "{shown}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! reading it beside the papers.
 
 pub mod allocations;
+pub mod fast_pages;
 pub mod floor;
 pub mod labels;
 pub mod oracle;
@@ -11,6 +12,9 @@ pub mod pages;
 #[cfg(unix)]
 pub mod postgres;
 pub mod python;
+pub mod receiver;
+pub mod server;
+pub mod smtp;
 pub mod stripe;
 pub mod text;
 pub mod timing;

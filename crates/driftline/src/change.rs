@@ -1,7 +1,7 @@
 //! What differs between two versions of a page? One value decides the alert, is stored, is shown
 //! and is sent.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::degree::compare::Measurement;
 use crate::degree::edit::Edit;
@@ -13,7 +13,7 @@ use crate::region::{Aspects, Region, ResourceChange};
 pub const FORMAT: u32 = 2;
 
 /// A pair of things, one of the older page and one of the newer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Sides<T> {
     /// Of the older page.
     #[serde(rename = "old")]

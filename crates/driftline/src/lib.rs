@@ -28,6 +28,7 @@
 
 pub mod change;
 pub mod degree;
+pub mod event;
 pub mod feed;
 pub mod novelty;
 pub mod page;

@@ -4,6 +4,7 @@
 //! `20240131120000`; people write `2024`. Kept are microseconds, which a database counts in 64 bits.
 
 mod http;
+mod stored;
 
 use std::fmt;
 use std::str::FromStr;

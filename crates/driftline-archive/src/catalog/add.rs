@@ -157,7 +157,7 @@ fn bind<'q>(
 }
 
 /// Slices of 32, then of 8, then single ones.
-fn chunks<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
+pub(super) fn chunks<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     std::iter::from_fn(move || {
         let size = SIZES.into_iter().find(|size| *size <= rows.len())?;
         let (chunk, rest) = rows.split_at(size);
@@ -167,7 +167,7 @@ fn chunks<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
 }
 
 /// `($1,$2),($3,$4)`: places for so many rows of so many values.
-fn places(rows: usize, values: usize) -> String {
+pub(super) fn places(rows: usize, values: usize) -> String {
     let row = |row: usize| {
         let places: Vec<String> = (1..=values).map(|value| format!("${}", row * values + value)).collect();
         format!("({})", places.join(","))

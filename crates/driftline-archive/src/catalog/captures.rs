@@ -24,6 +24,24 @@ impl Catalog {
         })
     }
 
+    /// The captures of an address after a time and until another, in time order: the latest ones, at most `limit`.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn captures_between(&self, url: &str, after: Time, until: Time, limit: u32) -> Result<Vec<StoredCapture>> {
+        let (key, rest) = split_key(&surt::key(url));
+        let sql = select_capture!(
+            "WHERE url.key = $1 AND url.key_rest = $2 AND capture.at > $3 AND capture.at <= $4 ",
+            "ORDER BY capture.at DESC, capture.id DESC LIMIT $5"
+        );
+        self.read("listed captures", async |connection| {
+            let query = sqlx::query(sql).bind(key).bind(rest).bind(after.microseconds()).bind(until.microseconds());
+            let mut found = captures(&query.bind(i64::from(limit)).fetch_all(connection).await?)?;
+            found.reverse();
+            Ok(found)
+        })
+    }
+
     /// A capture by its number.
     ///
     /// # Errors

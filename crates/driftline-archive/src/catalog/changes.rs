@@ -1,7 +1,7 @@
 //! What differs between two captures, and which pairs are still to be measured?
 
-use sqlx::Row;
 use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
 
 use super::row::json;
 use super::{Answer, Catalog, Change, Page, Result, urls};
@@ -22,17 +22,9 @@ impl Catalog {
     /// # Errors
     /// If a capture is not there, or if the database fails.
     pub fn put_changes(&self, changes: &[Change]) -> Result<()> {
-        let sql = "INSERT INTO change (older_id, newer_id, recipe, degree, importance, body) \
-                   VALUES ($1, $2, $3, $4, NULLIF($5, -1), $6) ON CONFLICT (newer_id, older_id) DO UPDATE SET \
-                   recipe = excluded.recipe, degree = excluded.degree, importance = excluded.importance, \
-                   body = excluded.body";
-        // An importance is from 0 to 1. A missing one goes as -1: sqlx 0.9 gives PostgreSQL a NULL of the wrong width.
         self.write("noted changes", async |connection| {
             for change in changes {
-                let query = sqlx::query(sql).bind(change.older).bind(change.newer).bind(i64::from(change.recipe));
-                let query =
-                    query.bind(change.degree).bind(change.importance.unwrap_or(-1.0)).bind(change.body.to_string());
-                query.execute(&mut *connection).await?;
+                put(connection, change).await?;
             }
             Ok(())
         })
@@ -102,6 +94,17 @@ impl Catalog {
             Ok(Some(Page { items: pairs, next: last }))
         })
     }
+}
+
+pub(super) async fn put(connection: &mut AnyConnection, change: &Change) -> Answer<()> {
+    let sql = "INSERT INTO change (older_id, newer_id, recipe, degree, importance, body) \
+               VALUES ($1, $2, $3, $4, NULLIF($5, -1), $6) ON CONFLICT (newer_id, older_id) DO UPDATE SET \
+               recipe = excluded.recipe, degree = excluded.degree, importance = excluded.importance, \
+               body = excluded.body";
+    // An importance is from 0 to 1. A missing one goes as -1: sqlx 0.9 gives PostgreSQL a NULL of the wrong width.
+    let query = sqlx::query(sql).bind(change.older).bind(change.newer).bind(i64::from(change.recipe));
+    let query = query.bind(change.degree).bind(change.importance.unwrap_or(-1.0)).bind(change.body.to_string());
+    query.execute(connection).await.map(|_| ())
 }
 
 fn change(row: &AnyRow) -> Answer<Change> {

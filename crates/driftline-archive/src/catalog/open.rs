@@ -68,7 +68,8 @@ impl Catalog {
 
 pub(super) fn pool(dialect: Dialect, connections: u32, sqlite: &'static str) -> AnyPoolOptions {
     let options = AnyPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
-    options.after_connect(move |connection, _| {
+    // A server may have gone since a connection was used last; a file has not, and asking takes as long as a look-up.
+    options.test_before_acquire(dialect == Dialect::Postgres).after_connect(move |connection, _| {
         Box::pin(async move {
             let told = match dialect {
                 Dialect::Sqlite => sqlite,

@@ -151,7 +151,7 @@ pub(super) fn segment_state_number(state: SegmentState) -> i64 {
     }
 }
 
-fn odd(what: &str, number: i64) -> sqlx::Error {
+pub(super) fn odd(what: &str, number: i64) -> sqlx::Error {
     let message: Cow<'static, str> = format!("{number} is no {what}").into();
     sqlx::Error::Decode(BoxDynError::from(message))
 }

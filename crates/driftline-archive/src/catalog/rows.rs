@@ -191,23 +191,6 @@ pub struct Derived {
     pub body: Vec<u8>,
 }
 
-/// Something that happened and may be told.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Event {
-    /// When it happened.
-    pub at: Time,
-    /// What it is, such as `changed` or `gone`.
-    pub kind: String,
-    /// The address that it is about.
-    pub url: String,
-    /// The watch that it belongs to, by its UUID.
-    pub watch: Option<String>,
-    /// The capture that shows it.
-    pub capture: Option<i64>,
-    /// All that is to be told.
-    pub body: Value,
-}
-
 /// Something that was found out about pages or a site, such as a redesign.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
@@ -223,15 +206,13 @@ pub struct Finding {
     pub body: Value,
 }
 
-/// Which events or findings are wanted; what is `None` does not matter.
+/// Which findings are wanted; what is `None` does not matter.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Filter {
     /// Of this kind.
     pub kind: Option<String>,
     /// About this address.
     pub url: Option<String>,
-    /// Of this watch (events only).
-    pub watch: Option<String>,
     /// At this time or later.
     pub from: Option<Time>,
     /// Before this time.

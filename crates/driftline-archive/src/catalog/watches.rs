@@ -55,9 +55,16 @@ impl Catalog {
     /// # Errors
     /// If the database fails.
     pub fn watches_of(&self, url: &str) -> Result<Vec<Watch>> {
-        let sql = select_watch!("WHERE url = $1 ORDER BY id");
+        // The index holds the beginnings. A condition for all of the address would keep SQLite from it: it puts the
+        // address into the other one, which then compares two texts and no column.
+        let sql = select_watch!("WHERE substr(url, 1, 512) = $1 ORDER BY id");
+        let url = text(url);
+        let beginning: String = url.chars().take(512).collect();
         self.read("listed watches", async |connection| {
-            sqlx::query(sql).bind(text(url)).fetch_all(connection).await?.iter().map(watch).collect()
+            let rows = sqlx::query(sql).bind(beginning).fetch_all(connection).await?;
+            let mut found: Vec<Watch> = rows.iter().map(watch).collect::<Answer<_>>()?;
+            found.retain(|watch| watch.url == url);
+            Ok(found)
         })
     }
 

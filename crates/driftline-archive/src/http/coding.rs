@@ -39,7 +39,7 @@ pub(super) fn decode<'a>(bytes: Cow<'_, [u8]>, codings: &[&'a str], limit: usize
 
 /// The bytes without this coding, as far as they can be read: one more than `limit` at most. None if there
 /// is nothing to be read.
-fn decoded(bytes: &[u8], coding: &str, limit: usize) -> Option<Vec<u8>> {
+pub(super) fn decoded(bytes: &[u8], coding: &str, limit: usize) -> Option<Vec<u8>> {
     match coding.to_ascii_lowercase().as_str() {
         "gzip" | "x-gzip" => read(MultiGzDecoder::new(bytes), limit),
         // The standard means zlib; some servers send deflate alone, and browsers read both.

@@ -15,11 +15,12 @@ use serde_json::Value;
 
 use super::Error;
 use super::format::Format;
-use super::kept::{Kept, Take, Version, moment};
+use super::kept::{Kept, Take, Version, Watched, moment};
 use super::summary::{Reason, Skip};
 use files::Files;
 pub use files::Seekable;
-use watch::{Settings, watched};
+pub use watch::Settings;
+use watch::watched;
 
 /// One of these stands in every backup.
 pub(super) const INDEXES: [&str; 2] = ["changedetection.json", "url-watches.json"];
@@ -33,7 +34,20 @@ pub struct Backup {
     watches: Vec<(String, Settings)>,
     /// Names of tags by their ids.
     tags: HashMap<String, String>,
+    /// What is set for all watches.
+    general: Value,
     skips: Vec<Skip>,
+}
+
+/// What is watched, without any history.
+#[derive(Debug, Clone, Default)]
+pub struct Inventory {
+    /// Each watch, and all that is set for it: passwords too, so that is never shown.
+    pub watches: Vec<(Watched, Settings)>,
+    /// What is set for all watches, passwords too.
+    pub general: Value,
+    /// What cannot be used.
+    pub skips: Vec<Skip>,
 }
 
 impl Backup {
@@ -62,7 +76,8 @@ impl Backup {
         if !INDEXES.iter().any(|index| files.has(index)) {
             return Err(not("it has neither `changedetection.json` nor `url-watches.json`"));
         }
-        let mut backup = Self { files, watches: Vec::new(), tags: HashMap::new(), skips: Vec::new() };
+        let mut backup =
+            Self { files, watches: Vec::new(), tags: HashMap::new(), general: Value::Null, skips: Vec::new() };
         backup.skips.append(&mut backup.files.refused);
         backup.read_legacy()?;
         backup.read_folders()?;
@@ -79,8 +94,7 @@ impl Backup {
         }
         for (id, settings) in std::mem::take(&mut self.watches) {
             let Some(watch) = watched(&id, &settings, &self.tags) else {
-                let detail = "the watch has no id or no address of the web";
-                take(Kept::Skipped(Skip::new(self.files.told(&id), Reason::NoAddress, detail)))?;
+                take(Kept::Skipped(no_address(&self.files, &id)))?;
                 continue;
             };
             let url = watch.url.clone();
@@ -88,6 +102,20 @@ impl Backup {
             self.read_histories(&id, &url, take)?;
         }
         Ok(())
+    }
+
+    /// What is watched.
+    #[must_use]
+    pub fn inventory(self) -> Inventory {
+        let Self { files, watches, tags, general, skips } = self;
+        let mut inventory = Inventory { watches: Vec::new(), general, skips };
+        for (id, settings) in watches {
+            match watched(&id, &settings, &tags) {
+                Some(watch) => inventory.watches.push((watch, settings)),
+                None => inventory.skips.push(no_address(&files, &id)),
+            }
+        }
+        inventory
     }
 
     /// Watches and tags of `url-watches.json`.
@@ -100,6 +128,9 @@ impl Backup {
                     _ => None,
                 });
                 self.watches.extend(watches);
+            }
+            if let Some(settings) = json.get("settings") {
+                self.general = settings.clone();
             }
             let tags = json.pointer("/settings/application/tags").and_then(Value::as_object);
             let named = tags.into_iter().flatten();
@@ -204,6 +235,10 @@ impl Backup {
         };
         Ok(self.files.read(name)?.ok().filter(|html| !html.is_empty()))
     }
+}
+
+fn no_address(files: &Files, id: &str) -> Skip {
+    Skip::new(files.told(id), Reason::NoAddress, "the watch has no id or no address of the web")
 }
 
 /// What a snapshot is, by the end of its name. Texts are what nearly all of them are.

@@ -17,7 +17,7 @@ const KEYS: [&str; 10] = [
 
 /// Such as: line 2, column 21, at `secret-access-key`: expected a string.
 pub(super) fn told(text: &str, error: &toml::de::Error) -> String {
-    let why = why(error.message());
+    let why = without_value(error.message());
     let Some(before) = error.span().and_then(|span| text.get(..span.start)) else { return why };
     let (line, start) = (before.matches('\n').count() + 1, before.rfind('\n').map_or(0, |end| end + 1));
     let column = before[start..].chars().count() + 1;
@@ -27,11 +27,14 @@ pub(super) fn told(text: &str, error: &toml::de::Error) -> String {
     format!("line {line}, column {column}{key}: {why}")
 }
 
-/// What is wrong, without the value: serde quotes it before it says what was expected.
-fn why(message: &str) -> String {
+/// What is wrong, without the value, which may be a password: serde quotes it before it says what was expected.
+#[must_use]
+pub fn without_value(message: &str) -> String {
     const QUOTING: [&str; 4] = ["invalid type", "invalid value", "invalid length", "unknown variant"];
     if !QUOTING.iter().any(|quoting| message.starts_with(quoting)) {
-        return message.lines().next().unwrap_or_default().to_owned();
+        let (what, hint) = message.split_once("\nhint: ").unwrap_or((message, ""));
+        let hint = if hint.is_empty() { String::new() } else { format!("\nhint: {}", hint.trim_end()) };
+        return what.lines().next().unwrap_or_default().to_owned() + &hint;
     }
     let expected = message.trim_end().rsplit_once(", expected ");
     expected.map_or_else(|| "that is no value for it".to_owned(), |(_, may)| format!("expected {may}"))

@@ -17,6 +17,7 @@ on_both!(
     versions_are_right_whatever_came_in_when,
     what_stands_for_the_capture_before_is_no_version,
     a_digest_is_kept_in_one_spelling,
+    the_latest_captures_between_two_times_are_listed,
     the_latest_and_its_original_are_found,
     an_original_is_found_by_digest_or_time,
 );
@@ -71,6 +72,19 @@ fn the_address_asked_for_goes_first(catalog: &Catalog) {
     assert_eq!(find(catalog, "https://www.a.example/@2011"), Some(sha1("O")));
     assert_eq!(find(catalog, "https://a.example/@first"), Some(sha1("O")));
     assert_eq!(catalog.captures_of("https://a.example/").unwrap().len(), 3);
+}
+
+fn the_latest_captures_between_two_times_are_listed(catalog: &Catalog) {
+    let times = [("2019", "A"), ("2020", "B"), ("2021", "C"), ("2022", "D")];
+    add(catalog, "a", times.map(|(at, body)| capture("http://a.example/", at, body)).to_vec());
+    add(catalog, "b", vec![capture("https://www.a.example/", "2021", "E"), capture("http://a.example/b", "2021", "F")]);
+    let between = |after, until, limit| -> Vec<String> {
+        let found = catalog.captures_between("http://a.example/", time(after), time(until), limit).unwrap();
+        found.into_iter().map(|stored| stored.capture.digest.unwrap_or_default()).collect()
+    };
+    assert_eq!(between("2019", "2021", 9), ["B", "C", "E"].map(sha1), "not the first, and every spelling");
+    assert_eq!(between("2019", "2021", 2), ["C", "E"].map(sha1));
+    assert!(between("2022", "2022", 9).is_empty() && between("2022", "2019", 9).is_empty());
 }
 
 fn an_address_means_what_it_means_everywhere(catalog: &Catalog) {

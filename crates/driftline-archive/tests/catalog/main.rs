@@ -4,6 +4,8 @@
 mod addresses;
 mod captures;
 mod care;
+mod events;
+mod ledger;
 mod look_up;
 mod migrations;
 mod opening;

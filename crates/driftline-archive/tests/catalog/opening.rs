@@ -35,7 +35,7 @@ fn a_newer_catalog_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     for (place, url) in places(folder.path()) {
         drop(Catalog::open(place.clone()).unwrap());
-        behind_its_back(&url, "UPDATE _sqlx_migrations SET version = 99 WHERE version = 2");
+        behind_its_back(&url, "UPDATE _sqlx_migrations SET version = 99 WHERE version = 3");
         let error = Catalog::open(place).unwrap_err();
         assert!(matches!(error, CatalogError::Newer { found: 99, known: FORMAT, .. }), "{error}");
         let message = error.to_string();

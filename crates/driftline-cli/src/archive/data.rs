@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use driftline_archive::Archive;
 use driftline_archive::catalog::Place;
 use driftline_archive::settings::{Secrets, Settings};
+use driftline_archive::{Archive, Catalog};
 
 use super::recovery;
 
@@ -23,6 +23,13 @@ pub(crate) fn open_to_read(data: Option<&Path>) -> Result<Archive> {
     let settings = settings(data)?;
     check(&settings)?;
     Ok(Archive::open_to_read(&settings.archive)?)
+}
+
+/// Opens only the catalog to write to it; none is begun.
+pub(crate) fn catalog(data: Option<&Path>) -> Result<Catalog> {
+    let settings = settings(data)?;
+    check(&settings)?;
+    Ok(Catalog::open(settings.archive.catalog)?)
 }
 
 /// The settings of a data directory.

@@ -25,7 +25,7 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
 }
 
 /// Text fit for a web page, before it is escaped. Its elements keep directions apart.
-pub(super) fn for_html(text: &str) -> Cow<'_, str> {
+pub(crate) fn for_html(text: &str) -> Cow<'_, str> {
     replaced(text, |char| is_command(char) && char != '\t')
 }
 

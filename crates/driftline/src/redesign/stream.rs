@@ -72,6 +72,29 @@ impl Stream {
         if is_sound { Ok(self) } else { Err(DamagedStream) }
     }
 
+    /// The same without its templates, which are most of it and can be read again from the documents.
+    #[must_use]
+    pub fn without_templates(&self) -> Self {
+        Self {
+            parameters: self.parameters,
+            templates: VecDeque::new(),
+            stripe: self.stripe.clone(),
+            rules: self.rules.clone(),
+            learned: self.learned.clone(),
+        }
+    }
+
+    /// The same with the templates of its last documents, the newest last: as many as the history has of them.
+    /// Those that are missing are taken for empty.
+    #[must_use]
+    pub fn with_templates(mut self, templates: impl DoubleEndedIterator<Item = Template>) -> Self {
+        let kept = self.stripe.documents().min(self.parameters.history);
+        self.templates = templates.rev().take(kept).collect();
+        self.templates.resize_with(kept, Template::default);
+        self.templates.make_contiguous().reverse();
+        self
+    }
+
     /// Who detects, in the paper's order.
     #[must_use]
     pub fn detectors(&self) -> Vec<Detector> {
@@ -136,5 +159,29 @@ impl Stream {
         let suspicions = self.learned.as_mut().map(|learned| learned.see(seen, &self.parameters));
         findings.extend(suspicions.into_iter().flatten().map(Finding::Suspicion));
         findings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn template(at: usize) -> Template {
+        let (tag, class) = if at < 12 { ("div", "old") } else { ("section", "new") };
+        let part = format!("<{tag} class={class}><p>{at}<b>x</b></p></{tag}>");
+        Template::read(part.repeat(3 + at % 3).as_str(), &crate::page::Recipe::default(), Template::SHINGLE_LENGTH)
+    }
+
+    #[test]
+    fn a_stream_that_was_kept_without_templates_goes_on_as_before() {
+        let parameters = Parameters::default().with_history(6);
+        let mut whole = Stream::new(parameters, &[Detector::Driftline]).unwrap();
+        let mut kept = whole.clone();
+        for at in 0..24 {
+            let before = (at - at.min(9)..at).map(template);
+            kept = kept.without_templates().checked().unwrap().with_templates(before);
+            assert_eq!(kept.push(template(at)), whole.push(template(at)), "{at}");
+            assert_eq!(kept, whole, "{at}");
+        }
     }
 }

@@ -54,6 +54,12 @@ impl Time {
         }
         fields.time()
     }
+
+    /// As HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    #[must_use]
+    pub fn to_http(self) -> String {
+        self.timestamp().strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+    }
 }
 
 impl Fields {
@@ -158,6 +164,7 @@ mod tests {
         for text in same {
             assert_eq!(Time::from_http(text), "19941106084937".parse().ok(), "{text}");
         }
+        assert_eq!(Time::from_http(same[0]).unwrap().to_http(), same[0]);
         assert_eq!(Time::from_http("Tue, 01 Dec 2026 23:59 GMT"), "202612012359".parse().ok());
         assert_eq!(Time::from_http("Sat, 31 Dec 2016 23:59:60 GMT"), "20161231235959".parse().ok());
         assert_eq!(Time::from_http("Thursday, 01-Jan-26 00:00:00 GMT"), "2026".parse().ok());

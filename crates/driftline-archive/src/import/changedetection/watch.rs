@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use crate::import::kept::{Watched, address, moment};
 
 /// A watch, as changedetection.io writes it.
-pub(super) type Settings = Map<String, Value>;
+pub type Settings = Map<String, Value>;
 
 /// What may be kept.
 const HARMLESS: [&str; 29] = [

@@ -1,0 +1,150 @@
+//! What may be said about a watch, when it is added and when it is changed.
+
+use clap::{Args, ValueEnum};
+use driftline::page::Normaliser;
+use driftline::page::zone::Selector;
+use driftline_watch::schedule::Schedule;
+use driftline_watch::span::Span;
+
+/// All that may be said about a watch.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SaidArgs {
+    /// What people call it
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) name: Option<String>,
+    /// A tag; repeatable
+    #[arg(long = "tag", value_name = "TAG")]
+    pub(crate) tags: Vec<String>,
+    /// How often: `auto`, `10m`, `2d`, or a cron line such as `0 9 * * mon-fri`
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) schedule: Option<Schedule>,
+    /// Only at these times, such as `mon-fri 08:00-18:00`; repeatable
+    #[arg(long = "window", value_name = "TIMES")]
+    pub(crate) windows: Vec<String>,
+    /// Whose clock windows and cron lines mean, such as Europe/Paris [default: this machine's]
+    #[arg(long, value_name = "ZONE")]
+    pub(crate) time_zone: Option<String>,
+    /// Only these parts count: a CSS selector; repeatable
+    #[arg(long = "zone", value_name = "CSS")]
+    pub(crate) zones: Vec<Selector>,
+    /// These parts do not count; repeatable
+    #[arg(long = "ignore", value_name = "CSS")]
+    pub(crate) ignores: Vec<Selector>,
+    /// Noise that is not a change: case, numbers, dates, white-space, counters; repeatable
+    #[arg(long = "normalise", value_name = "NAME", alias = "normalize", value_delimiter = ',')]
+    pub(crate) normalisers: Vec<Normaliser>,
+    /// A target that is told, by its name in driftline.toml; repeatable
+    #[arg(long = "target", value_name = "NAME")]
+    pub(crate) targets: Vec<String>,
+    /// Not checked for now, or again
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) paused: Option<bool>,
+    /// How long an event waits for others like it on the site
+    #[arg(long, value_name = "SPAN")]
+    pub(crate) hold: Option<Span>,
+    /// What goes to the archive
+    #[arg(long, value_enum)]
+    pub(crate) keep: Option<Kept>,
+    #[command(flatten)]
+    pub(crate) counts: CountsArgs,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
+    #[command(flatten)]
+    pub(crate) members: MembersArgs,
+}
+
+/// What goes to the archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kept {
+    /// What differs from the capture before
+    Versions,
+    /// Every check, an unchanged one as a `revisit`
+    Checks,
+}
+
+/// What of a change counts.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "What counts")]
+pub(crate) struct CountsArgs {
+    /// At least so much of the page changed, from 0 to 1
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) degree: Option<f64>,
+    /// It matters at least so much, from 0 to 1
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) importance: Option<f64>,
+    /// At least one of these happened: add, drop, copy, shrink, replace, move, markup, links; repeatable
+    #[arg(long = "operation", value_name = "NAME", value_delimiter = ',')]
+    pub(crate) operations: Vec<String>,
+    /// The words that came or went match this regular expression; repeatable: one of them
+    #[arg(long = "trigger", value_name = "REGEX")]
+    pub(crate) triggers: Vec<String>,
+    /// Words that match this regular expression are as if they were not there; repeatable
+    #[arg(long = "ignore-text", value_name = "REGEX")]
+    pub(crate) ignore_texts: Vec<String>,
+    /// Only what came, or only what went
+    #[arg(long, value_name = "added|removed")]
+    pub(crate) only: Option<String>,
+}
+
+/// How it is fetched.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "How it is fetched")]
+pub(crate) struct FetchArgs {
+    /// By what: over HTTP, or by headless Chromium
+    #[arg(long, value_name = "http|browser")]
+    pub(crate) fetch: Option<String>,
+    /// A header to send, as `Name: value`; repeatable
+    #[arg(long = "header", value_name = "NAME: VALUE")]
+    pub(crate) headers: Vec<String>,
+    /// A cookie to send, as `name=value`; repeatable
+    #[arg(long = "cookie", value_name = "NAME=VALUE")]
+    pub(crate) cookies: Vec<String>,
+    /// A proxy, such as `http://host:8080` or `socks5h://host:1080`
+    #[arg(long, value_name = "URL")]
+    pub(crate) proxy: Option<String>,
+    /// Who asks: `user:env:NAME`, with the password in the environment, `user:file:PATH`, or `user:password`
+    #[arg(long, value_name = "USER:PASSWORD", conflicts_with = "bearer")]
+    pub(crate) basic: Option<String>,
+    /// A token to show: `env:NAME`, `file:PATH`, or the token itself
+    #[arg(long, value_name = "TOKEN")]
+    pub(crate) bearer: Option<String>,
+    /// Ask even if robots.txt says no
+    #[arg(long)]
+    pub(crate) ignore_robots: bool,
+    /// At most so long for all of it
+    #[arg(long, value_name = "SPAN")]
+    pub(crate) timeout: Option<Span>,
+    /// At most so many bytes
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) most_bytes: Option<u64>,
+    /// The browser waits until this element is there
+    #[arg(long, value_name = "CSS")]
+    pub(crate) wait_for: Option<Selector>,
+    /// The browser waits so long when everything is there
+    #[arg(long, value_name = "SPAN")]
+    pub(crate) wait: Option<Span>,
+    /// The browser waits until the network is quiet
+    #[arg(long)]
+    pub(crate) wait_idle: bool,
+}
+
+/// Which members of a list are watched.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Feeds and lists")]
+pub(crate) struct MembersArgs {
+    /// New items of a feed are fetched too, as documents of the site
+    #[arg(long)]
+    pub(crate) follow: bool,
+    /// Only members of a list whose address matches this regular expression; repeatable
+    #[arg(long = "include", value_name = "REGEX")]
+    pub(crate) includes: Vec<String>,
+    /// No members whose address matches this; repeatable
+    #[arg(long = "exclude", value_name = "REGEX")]
+    pub(crate) excludes: Vec<String>,
+    /// At most so many members
+    #[arg(long = "most", value_name = "N")]
+    pub(crate) most: Option<u32>,
+    /// Members on other hosts than the list too
+    #[arg(long)]
+    pub(crate) other_hosts: bool,
+}

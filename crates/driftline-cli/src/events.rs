@@ -1,0 +1,82 @@
+//! `driftline events`: what happened, and who was told?
+
+mod deliveries;
+pub(crate) mod line;
+mod show;
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::{Result, bail};
+use driftline_archive::Catalog;
+use driftline_archive::catalog::{EventFilter, StoredEvent};
+use driftline_watch::clock::{Clock, SystemClock};
+
+use crate::archive::data;
+use crate::args::{EventsArgs, EventsVerb, ListEventsArgs};
+use crate::exit::Exit;
+use crate::tell;
+use crate::watch::{self, Place};
+
+pub(crate) fn run(args: &EventsArgs) -> Result<Exit> {
+    match &args.verb {
+        None => list(&args.list),
+        Some(EventsVerb::Show(args)) => show::run(args),
+        Some(EventsVerb::Deliveries(args)) => deliveries::run(args),
+        Some(EventsVerb::Retry(args)) => deliveries::retry(args),
+    }
+}
+
+fn list(args: &ListEventsArgs) -> Result<Exit> {
+    let archive = data::open_to_read(args.data.data.as_deref())?;
+    let now = SystemClock.now();
+    let filter = EventFilter {
+        kinds: args.kind.clone(),
+        url: None,
+        site: args.site.clone(),
+        watch: args.watch.as_deref().map(|asked| watch(args, archive.catalog(), asked)).transpose()?,
+        tag: args.tag.clone(),
+        from: args.since.map(|moment| moment.time(now)),
+        to: args.until.map(|moment| moment.time(now)),
+        importance: args.importance,
+        all: args.all,
+        // One more, to see whether there are more.
+        limit: args.limit + 1,
+    };
+    let mut events = archive.catalog().events(&filter)?;
+    let more = events.len() > args.limit as usize;
+    events.truncate(args.limit as usize);
+    let mut output = BufWriter::new(io::stdout().lock());
+    for event in &events {
+        let line = if args.json { line::json(event).to_string() } else { line::text(event) };
+        writeln!(output, "{line}")?;
+    }
+    output.flush()?;
+    if more {
+        tell::warning(format_args!(
+            "these are only the latest {}\nhint: `--limit N` lists more, `--until TIME` earlier ones",
+            args.limit
+        ));
+    }
+    Ok(if events.is_empty() { Exit::Same } else { Exit::Changed })
+}
+
+/// The id of the watch that is meant. One that is watched no more is known by what happened to it.
+fn watch(args: &ListEventsArgs, catalog: &Catalog, asked: &str) -> Result<String> {
+    let of_it = EventFilter { watch: Some(asked.to_owned()), all: true, limit: 1, ..EventFilter::default() };
+    if !catalog.events(&of_it)?.is_empty() {
+        return Ok(asked.to_owned());
+    }
+    let watches = Place::of(args.data.data.as_deref())?.watches()?;
+    Ok(watch::find(&watches, Some(catalog), asked)?.id.to_string())
+}
+
+/// The one event whose key begins so.
+fn find(catalog: &Catalog, key: &str) -> Result<StoredEvent> {
+    const CURE: &str = "hint: `driftline events --all` lists the keys";
+    let mut found = catalog.events_by_key(key, 2)?;
+    match (found.pop(), found.is_empty()) {
+        (Some(event), true) => Ok(event),
+        (None, _) => bail!("there is no event `{key}`\n{CURE}"),
+        (Some(_), false) => bail!("more than one event begins with `{key}`\n{CURE}"),
+    }
+}

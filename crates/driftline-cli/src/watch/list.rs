@@ -1,0 +1,140 @@
+//! `driftline watch list`: what is watched, and how is it?
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::Result;
+use driftline::time::Time;
+use driftline_archive::Catalog;
+use driftline_report::view::safe::for_terminal;
+use driftline_watch::check::State;
+use driftline_watch::watches::{Kind, Watch, Watches};
+use serde_json::{Value, json};
+
+use super::place::{Place, is_asked};
+use crate::args::ListWatchesArgs;
+use crate::exit::Exit;
+use crate::tell;
+
+pub(super) fn run(args: &ListWatchesArgs) -> Result<Exit> {
+    let place = Place::of(args.data.data.as_deref())?;
+    let watches = place.watches()?;
+    let archive = place.archive()?;
+    let catalog = archive.as_ref().map(driftline_archive::Archive::catalog);
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut is_first = true;
+    let with_members = args.members || args.failing;
+    let named = if with_members { members(&watches, catalog)? } else { Vec::new() };
+    let own = watches.iter().filter(|watch| with_members || !watch.id.contains('/'));
+    for watch in own.chain(&named).filter(|watch| is_asked(watch, &args.tags, args.site.as_deref())) {
+        let standing = Standing::of(watch, catalog)?;
+        if (args.failing && standing.failing.is_none()) || (args.paused && !watch.settings.paused) {
+            continue;
+        }
+        if args.json {
+            writeln!(output, "{}", standing.json(watch))?;
+            continue;
+        }
+        if std::mem::take(&mut is_first) {
+            heading(&mut output)?;
+        }
+        writeln!(output, "{}", standing.text(watch))?;
+    }
+    output.flush()?;
+    if watches.is_empty() {
+        tell::note("nothing is watched\nhint: `driftline watch add URL` begins to");
+    }
+    Ok(Exit::Same)
+}
+
+/// The members of lists on the net, as the catalog knows them.
+pub(super) fn members(watches: &Watches, catalog: Option<&Catalog>) -> Result<Vec<Watch>> {
+    let Some(catalog) = catalog else { return Ok(Vec::new()) };
+    let lists: Vec<Watch> = watches.iter().filter(|watch| watch.settings.kind.is_list()).cloned().collect();
+    Ok(driftline_watch::daemon::members(catalog, &lists)?)
+}
+
+/// How a watch is.
+#[derive(Default)]
+pub(super) struct Standing {
+    pub(super) checked: Option<Time>,
+    pub(super) next: Option<Time>,
+    /// The newest version.
+    pub(super) version: Option<Time>,
+    /// Why its checks fail.
+    pub(super) failing: Option<String>,
+    pub(super) state: Option<State>,
+}
+
+impl Standing {
+    /// As the catalog knows it; a state that cannot be read is a failure.
+    pub(super) fn of(watch: &Watch, catalog: Option<&Catalog>) -> Result<Self> {
+        let Some(row) = catalog.map(|catalog| catalog.state(&watch.id)).transpose()?.flatten() else {
+            return Ok(Self::default());
+        };
+        let known = Self { checked: row.checked, next: row.next, ..Self::default() };
+        Ok(match State::read(&row.body) {
+            Err(error) => Self { failing: Some(error.to_string()), ..known },
+            Ok(state) => Self {
+                version: state.seen.as_ref().map(|seen| seen.at),
+                failing: state.failures.as_ref().map(|failures| failures.why.clone()),
+                state: Some(state),
+                ..known
+            },
+        })
+    }
+
+    /// Since when there is no page, if there is none.
+    pub(super) fn absent(&self) -> Option<Time> {
+        Some(self.state.as_ref()?.absence.as_ref()?.since)
+    }
+
+    fn text(&self, watch: &Watch) -> String {
+        let schedule = match watch.settings.kind {
+            Kind::List => "-".to_owned(),
+            _ if watch.settings.paused => format!("({})", watch.settings.schedule),
+            _ => watch.settings.schedule.to_string(),
+        };
+        let failing = if self.failing.is_some() { "  failing" } else { "" };
+        let absent = self.absent().map(|since| format!("  absent since {}", seconds(Some(since))));
+        let next = if watch.settings.paused { None } else { self.next };
+        format!(
+            "{:<16}  {schedule:<12}  {:<20}  {:<20}  {:<20}  {}{failing}{}",
+            watch.id,
+            seconds(self.checked),
+            seconds(next),
+            seconds(self.version),
+            for_terminal(watch.title()),
+            absent.unwrap_or_default()
+        )
+    }
+
+    pub(super) fn json(&self, watch: &Watch) -> Value {
+        json!({
+            "id": &*watch.id,
+            "url": &*watch.url,
+            "name": watch.name.as_deref(),
+            "kind": watch.settings.kind,
+            "site": watch.site(),
+            "tags": watch.settings.tags,
+            "targets": watch.settings.targets,
+            "schedule": watch.settings.schedule,
+            "paused": watch.settings.paused,
+            "checked": self.checked,
+            "next": self.next,
+            "version": self.version,
+            "failing": self.failing,
+            "absent": self.absent(),
+        })
+    }
+}
+
+fn heading(output: &mut impl Write) -> io::Result<()> {
+    writeln!(output, "{:<16}  {:<12}  {:<20}  {:<20}  {:<20}  name", "id", "schedule", "checked", "next", "version")
+}
+
+/// To the second, which is all that fits a line.
+fn seconds(time: Option<Time>) -> String {
+    let Some(time) = time else { return "-".to_owned() };
+    let text = time.to_string();
+    text.split_once('.').map_or(text.clone(), |(whole, _)| format!("{whole}Z"))
+}

@@ -1,0 +1,114 @@
+//! `driftline watch show`: all about a watch.
+
+mod rhythm;
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::Result;
+use driftline_archive::Catalog;
+use driftline_archive::catalog::{EventFilter, StoredEvent};
+use driftline_report::view::safe::for_terminal;
+use driftline_watch::watches::export::without_secrets;
+use driftline_watch::watches::{Watch, written};
+use serde_json::{Value, json};
+
+use super::cure;
+use super::list::Standing;
+use super::place::{Place, find};
+use crate::args::ShowWatchArgs;
+use crate::events::line;
+use crate::exit::Exit;
+
+/// So many events are shown.
+const EVENTS: u32 = 5;
+
+pub(super) fn run(args: &ShowWatchArgs) -> Result<Exit> {
+    let place = Place::of(args.data.data.as_deref())?;
+    let watches = place.watches()?;
+    let archive = place.archive()?;
+    let catalog = archive.as_ref().map(driftline_archive::Archive::catalog);
+    let watch = find(&watches, catalog, &args.id)?;
+    let standing = Standing::of(&watch, catalog)?;
+    let all = All {
+        file: watches.place(&watch.id).map(|(path, line)| format!("{}:{line}", path.display())),
+        rhythm: rhythm::explain(&watch.settings.schedule, &standing),
+        events: catalog.map(|catalog| events(catalog, &watch)).transpose()?.unwrap_or_default(),
+        versions: catalog
+            .map(|catalog| catalog.versions_of(&watch.url))
+            .transpose()?
+            .map_or(0, |versions| versions.len()),
+        watch,
+        standing,
+    };
+    let mut output = BufWriter::new(io::stdout().lock());
+    if args.json {
+        writeln!(output, "{}", all.json())?;
+    } else {
+        all.print(&mut output)?;
+    }
+    output.flush()?;
+    Ok(Exit::Same)
+}
+
+/// What happened last, newest first.
+fn events(catalog: &Catalog, watch: &Watch) -> Result<Vec<StoredEvent>> {
+    let filter = EventFilter { watch: Some(watch.id.to_string()), all: true, limit: EVENTS, ..EventFilter::default() };
+    Ok(catalog.events(&filter)?)
+}
+
+struct All {
+    watch: Watch,
+    /// Where it stands; none for a member of a list on the net.
+    file: Option<String>,
+    standing: Standing,
+    /// When it is checked, and why then.
+    rhythm: Vec<String>,
+    events: Vec<StoredEvent>,
+    versions: usize,
+}
+
+impl All {
+    fn json(&self) -> Value {
+        let mut shown = self.standing.json(&self.watch);
+        shown["file"] = json!(self.file);
+        shown["settings"] = json!(written(&without_secrets(&self.watch)));
+        shown["why"] = json!(self.rhythm);
+        shown["versions"] = json!(self.versions);
+        shown["rate"] = rhythm::json(&self.standing);
+        shown["events"] = self.events.iter().map(line::json).collect();
+        shown
+    }
+
+    fn print(&self, output: &mut impl Write) -> Result<()> {
+        let Self { watch, standing, .. } = self;
+        writeln!(output, "{}", for_terminal(watch.title()))?;
+        let mut row = |name: &str, text: &str| writeln!(output, "  {name:<10} {}", for_terminal(text));
+        row("id", &watch.id)?;
+        row("address", &watch.url)?;
+        row("file", self.file.as_deref().unwrap_or("a member of a list"))?;
+        let said = written(&without_secrets(watch));
+        for (key, value) in said.iter().filter(|(key, _)| !matches!(key.as_str(), "url" | "id" | "name")) {
+            row(key, &value.to_string())?;
+        }
+        for text in &self.rhythm {
+            row("", text)?;
+        }
+        if let Some(why) = &standing.failing {
+            row("failing", why)?;
+            if let Some(hint) = cure::of(why) {
+                row("", &format!("hint: {hint}"))?;
+            }
+        }
+        if let Some(since) = standing.absent() {
+            row("absent", &format!("since {since}"))?;
+        }
+        row("versions", &self.versions.to_string())?;
+        if !self.events.is_empty() {
+            writeln!(output, "\nwhat happened last")?;
+        }
+        for event in &self.events {
+            writeln!(output, "  {}", line::text(event))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,58 @@
+//! `driftline demo`: the whole story of the site, with what is found at each step.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use driftline_demo::story::STEPS;
+
+/// As fast as it goes, with a folder of its own for what is temporary.
+fn demo(temporary: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("driftline").expect("the binary is built with its tests");
+    command.env("TMPDIR", temporary).args(["demo", "--speed", "0"]).args(arguments);
+    command
+}
+
+#[test]
+fn every_finding_is_told_at_its_step_and_nothing_is_left_behind() {
+    let temporary = tempfile::tempdir().unwrap();
+    let output = demo(temporary.path(), &[]).assert().success();
+    let shown = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let mut rest = shown.as_str();
+    for (number, step) in STEPS.iter().enumerate() {
+        let (_, after) = rest.split_once(&format!("  {}\n", step.happens)).unwrap_or_else(|| panic!("{}", step.name));
+        let next = STEPS.get(number + 1).map_or("\n\n", |next| next.happens);
+        let found = after.split(next).next().unwrap_or_default();
+        let mut kinds: Vec<&str> = found.lines().filter_map(kind).collect();
+        let mut finds: Vec<&str> = step.finds.iter().map(|found| found.kind).collect();
+        kinds.sort_unstable();
+        finds.sort_unstable();
+        assert_eq!(kinds, finds, "{}: {shown}", step.name);
+        rest = after;
+    }
+    for told in ["changed /prices: ", "[-24-] {+26+}", "63 words moved", "explains ", "page-gone /people: "] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
+}
+
+/// The kind of a finding, if the line begins one.
+fn kind(line: &str) -> Option<&str> {
+    let told = line.strip_prefix("           ")?;
+    (!told.starts_with(' ')).then(|| told.split(' ').next()).flatten()
+}
+
+#[test]
+fn what_was_found_can_be_kept_and_nothing_is_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let island = folder.path().join("island");
+    let island = island.to_str().unwrap();
+    demo(folder.path(), &["--keep", island]).assert().success();
+    let mut events = Command::cargo_bin("driftline").unwrap();
+    let listed = events.args(["events", "--data", island]).assert().code(1);
+    let listed = String::from_utf8(listed.get_output().stdout.clone()).unwrap();
+    assert!(listed.contains("redesigned") && listed.contains("page-gone"), "{listed}");
+    let again = demo(folder.path(), &["--keep", island]).assert().code(2);
+    let complaint = String::from_utf8(again.get_output().stderr.clone()).unwrap();
+    assert!(complaint.contains("is not empty\nhint: "), "{complaint}");
+}

@@ -1,0 +1,286 @@
+//! Do `watch add`, `list`, `show`, `edit`, `remove`, `import` and `export` keep a person's files, and their secrets?
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use driftline_archive::catalog::{Record, Watch, WatchState};
+use driftline_archive::{Archive, Time};
+
+fn driftline(data: &Path, arguments: &[&str]) -> (String, String, i32) {
+    let mut command = Command::cargo_bin("driftline").unwrap();
+    command.env_remove("DRIFTLINE_DATA").env_remove("DRIFTLINE_CATALOG").env_remove("VISUAL").env_remove("EDITOR");
+    let output = command.arg("watch").args(arguments).arg("--data").arg(data).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+}
+
+fn done(data: &Path, arguments: &[&str]) -> String {
+    let (out, told, code) = driftline(data, arguments);
+    assert_eq!((told.as_str(), code), ("", 0), "{arguments:?}");
+    out
+}
+
+fn refused(data: &Path, arguments: &[&str]) -> String {
+    let (out, told, code) = driftline(data, arguments);
+    assert_eq!((out.as_str(), code), ("", 2), "{arguments:?}: {told}");
+    told
+}
+
+fn file(data: &Path) -> String {
+    std::fs::read_to_string(data.join("watches/watches.toml")).unwrap()
+}
+
+#[expect(clippy::too_many_lines, reason = "all that can be said is long")]
+#[test]
+fn everything_that_can_be_said_is_written() {
+    let data = tempfile::tempdir().unwrap();
+    let out = done(
+        data.path(),
+        &[
+            "add",
+            "https://example.org",
+            "--name",
+            "Example",
+            "--tag",
+            "a",
+            "--tag",
+            "b",
+            "--schedule",
+            "30m",
+            "--window",
+            "mon-fri 08:00-18:00",
+            "--time-zone",
+            "Europe/Paris",
+            "--zone",
+            "main",
+            "--ignore",
+            ".ad",
+            "--normalise",
+            "case,dates",
+            "--paused",
+            "--hold",
+            "1m",
+            "--keep",
+            "checks",
+            "--degree",
+            "0.1",
+            "--importance",
+            "0.2",
+            "--operation",
+            "add,drop",
+            "--trigger",
+            "sold",
+            "--ignore-text",
+            "(?i)ad",
+            "--only",
+            "added",
+            "--fetch",
+            "browser",
+            "--header",
+            "X-A: b: c",
+            "--cookie",
+            "k=v",
+            "--proxy",
+            "none",
+            "--basic",
+            "me:env:PASSWORD",
+            "--ignore-robots",
+            "--timeout",
+            "20s",
+            "--most-bytes",
+            "1000",
+            "--wait-for",
+            "#content",
+            "--wait",
+            "2s",
+            "--wait-idle",
+        ],
+    );
+    assert_eq!(out, "mb2nfa325uh4\n");
+    insta::assert_snapshot!(file(data.path()), @r##"
+    # What is watched. `driftline watch add` writes here; edit it as you like.
+
+    [[watch]]
+    url = "https://example.org"
+    name = "Example"
+    tags = ["a", "b"]
+    schedule = { every = "30m", windows = ["mon-fri 08:00-18:00"], zone = "Europe/Paris" }
+    zone = ["main"]
+    ignore = [".ad"]
+    normalise = ["case", "dates"]
+    paused = true
+    hold = "1m"
+    keep = "checks"
+    counts = { degree = 0.1, importance = 0.2, operations = ["add", "drop"], trigger = ["sold"], ignore-text = ["(?i)ad"], only = "added" }
+    fetch = { headers = { X-A = "b: c" }, cookies = { k = "v" }, proxy = "none", auth = { basic = { password = "env:PASSWORD", user = "me" } }, ignore-robots = true, timeout = "20s", most-bytes = 1000, wait = { selector = "#content", extra = "2s", idle = true }, with = "browser" }
+    "##);
+}
+
+#[test]
+fn what_is_wrong_adds_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    for (arguments, told) in [
+        (&["add", "example.org"][..], "an address begins with"),
+        (&["add", "https://a.example", "--target", "me"], "there is no target `me`"),
+        (&["add", "https://a.example", "--degree", "3"], "from 0 to 1"),
+        (&["add", "https://a.example", "--trigger", "("], "unclosed group"),
+        (&["add", "https://a.example", "--header", "s3cr3t"], "headers are `Name: value`"),
+        (&["add", "https://a.example", "https://a.example/"], "there are two watches"),
+        (&["add", "https://a.example", "https://b.example", "--id", "x"], "`--id` names one watch"),
+        (&["add", "https://a.example", "--only", "both"], "expected `added` or `removed`"),
+        (&["add", "missing.txt", "--list"], "cannot read"),
+        (&["remove", "nothing"], "there is no watch `nothing`"),
+        (&["edit", "nothing", "--paused"], "there is no watch"),
+        (&["show", "nothing"], "there is no watch"),
+    ] {
+        let error = refused(data.path(), arguments);
+        assert!(error.contains(told) && !error.contains("s3cr3t"), "{error}");
+    }
+    assert!(!data.path().join("watches/watches.toml").exists());
+}
+
+#[test]
+fn a_watch_is_listed_with_how_it_is() {
+    let data = tempfile::tempdir().unwrap();
+    done(data.path(), &["add", "https://a.example", "--tag", "x", "--name", "\u{1b}[2JA"]);
+    done(data.path(), &["add", "https://b.example", "--schedule", "1h"]);
+    let id = done(data.path(), &["list", "--json", "--site", "b.example"]);
+    let id: serde_json::Value = serde_json::from_str(&id).unwrap();
+    let id = id["id"].as_str().unwrap().to_owned();
+    let archive = Archive::open_at(data.path()).unwrap();
+    let state = serde_json::json!({"format": 1, "failures": {"count": 3, "since": "2024-01-31T10:00:00Z", "why": "no answer in time", "told": true},
+        "rate": {"checks": 12, "changes": 3, "bins": [[3600.0, 12.0, 3.0]]}});
+    let (url, at) = ("https://b.example/".to_owned(), |text: &str| text.parse::<Time>().ok());
+    let (title, tags, settings) = (String::new(), Vec::new(), serde_json::Value::Null);
+    let watch = Watch { uuid: id.clone(), url, title, tags, settings, created: Time::default() };
+    let state = WatchState { next: at("2024-01-31T13:00:00Z"), checked: at("2024-01-31T12:00:00.5Z"), body: state };
+    let record = Record { watch, state, change: None, events: Vec::new(), stream: None, members: None };
+    archive.catalog().record(&[record]).unwrap();
+    archive.close().unwrap();
+    let list = done(data.path(), &["list"]);
+    assert!(!list.contains('\u{1b}') && list.lines().count() == 3, "{list}");
+    let failing = done(data.path(), &["list", "--failing"]);
+    let line: Vec<&str> = failing.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(line, [&id, "1h", "2024-01-31T12:00:00Z", "2024-01-31T13:00:00Z", "-", "https://b.example/", "failing"]);
+    assert_eq!(done(data.path(), &["list", "--tag", "x"]).lines().count(), 2);
+    let shown = done(data.path(), &["show", "https://b.example/"]);
+    for expected in ["3 of 12 checks found a change", "changes a day", "failing    no answer in time", "watches.toml:"]
+    {
+        assert!(shown.contains(expected), "{expected}: {shown}");
+    }
+    let shown: serde_json::Value = serde_json::from_str(&done(data.path(), &["show", &id[..5], "--json"])).unwrap();
+    assert_eq!((&shown["settings"]["schedule"], &shown["rate"]["checks"]), (&"1h".into(), &12.into()));
+}
+
+#[test]
+fn a_page_that_is_not_there_and_a_refusal_are_shown_before_they_are_events() {
+    let data = tempfile::tempdir().unwrap();
+    done(data.path(), &["add", "https://a.example", "--id", "a"]);
+    let archive = Archive::open_at(data.path()).unwrap();
+    let body = serde_json::json!({"format": 1, "absence": {"count": 1, "since": "2024-01-31T10:00:00Z", "told": false},
+        "failures": {"count": 1, "since": "2024-01-31T10:00:00Z", "why": "robots.txt of `a.example` does not allow it", "told": true},
+        "rate": {"checks": 1, "changes": 1, "bins": [[1.0, 1.0, 1.0]]}});
+    let (title, tags, settings) = (String::new(), Vec::new(), serde_json::Value::Null);
+    let (uuid, url) = ("a".to_owned(), "https://a.example/".to_owned());
+    let watch = Watch { uuid, url, title, tags, settings, created: Time::default() };
+    let state = WatchState { body, ..WatchState::default() };
+    let record = Record { watch, state, change: None, events: Vec::new(), stream: None, members: None };
+    archive.catalog().record(&[record]).unwrap();
+    archive.close().unwrap();
+    let list = done(data.path(), &["list"]);
+    assert!(list.ends_with("  failing  absent since 2024-01-31T10:00:00Z\n"), "{list}");
+    let shown = done(data.path(), &["show", "a"]);
+    assert!(shown.contains("  absent     since 2024-01-31T10:00:00Z\n") && !shown.contains("inf"), "{shown}");
+    assert!(
+        shown.contains("hint: `ignore-robots = true`") && shown.contains("more often than every minute"),
+        "{shown}"
+    );
+    let shown: serde_json::Value = serde_json::from_str(&done(data.path(), &["show", "a", "--json"])).unwrap();
+    assert_eq!(shown["absent"], "2024-01-31T10:00:00Z");
+}
+
+#[test]
+fn what_is_not_set_cannot_be_unset() {
+    let data = tempfile::tempdir().unwrap();
+    done(data.path(), &["add", "https://a.example", "--id", "a", "--degree", "0.1", "--tag", "x"]);
+    let before = file(data.path());
+    for key in ["nokey", "zone", "counts.importance", "counts.degree.more"] {
+        let told = refused(data.path(), &["edit", "a", "--unset", key, "--unset", "tags"]);
+        assert!(told.contains(&format!("does not set `{key}`\nhint: it sets `")), "{told}");
+    }
+    assert_eq!(file(data.path()), before);
+    done(data.path(), &["edit", "a", "--unset", "counts.degree", "--unset", "tags"]);
+    assert!(!file(data.path()).contains("degree"));
+}
+
+#[test]
+fn secrets_are_neither_shown_nor_exported() {
+    let data = tempfile::tempdir().unwrap();
+    done(
+        data.path(),
+        &[
+            "add",
+            "https://a.example",
+            "--header",
+            "X-Token: s3cr3t",
+            "--bearer",
+            "s3cr3t",
+            "--proxy",
+            "http://u:s3cr3t@p:1",
+        ],
+    );
+    for arguments in
+        [&["list"][..], &["list", "--json"], &["show", "https://a.example"], &["show", "https://a.example", "--json"]]
+    {
+        assert!(!done(data.path(), arguments).contains("s3cr3t"), "{arguments:?}");
+    }
+    for format in ["toml", "json", "list", "urlwatch"] {
+        let (out, told, code) = driftline(data.path(), &["export", "--format", format]);
+        assert!(!out.contains("s3cr3t") && told.contains("of 1 watch were left out") && code == 0, "{out}{told}");
+    }
+    assert!(driftline(data.path(), &["export", "--secrets"]).0.contains("s3cr3t"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_editor_may_change_an_entry_but_not_break_it() {
+    let data = tempfile::tempdir().unwrap();
+    done(data.path(), &["add", "https://a.example", "--id", "a"]);
+    let edit = |program: &str| {
+        let mut command = Command::cargo_bin("driftline").unwrap();
+        command.env("EDITOR", program).env_remove("VISUAL").args(["watch", "edit", "a", "--data"]).arg(data.path());
+        command.output().unwrap()
+    };
+    assert_eq!(edit("sed -i s/a.example/b.example/").status.code(), Some(0));
+    assert!(file(data.path()).contains("https://b.example"));
+    let before = file(data.path());
+    let broken = edit("sed -i s/url/uri/");
+    let told = String::from_utf8(broken.stderr).unwrap();
+    assert!(told.contains("a watch has no `url`") && told.contains("what was edited is in"), "{told}");
+    assert_eq!((broken.status.code(), file(data.path())), (Some(2), before));
+    assert!(String::from_utf8(edit("true").stderr).unwrap().contains("nothing was changed"));
+    assert_eq!(edit("false").status.code(), Some(2));
+    assert!(refused(data.path(), &["edit", "a"]).contains("set $EDITOR"));
+    let kept = told.split('`').find(|part| Path::new(part).is_file()).unwrap();
+    std::fs::remove_file(kept).unwrap();
+}
+
+#[test]
+fn an_import_may_be_repeated_and_tried() {
+    let data = tempfile::tempdir().unwrap();
+    let list = data.path().join("mine.txt");
+    std::fs::write(&list, "https://a.example/ #x A\nhttps://b.example/\nnonsense\n").unwrap();
+    let list = list.to_str().unwrap();
+    let (out, told, code) = driftline(data.path(), &["import", list, "--dry-run"]);
+    assert!(
+        out.contains("new                  2") && told.contains("`nonsense`: it is no address") && code == 0,
+        "{out}{told}"
+    );
+    assert!(!data.path().join("watches").exists());
+    driftline(data.path(), &["import", list, "--tag", "y"]);
+    assert_eq!(done(data.path(), &["list", "--tag", "y", "--json"]).lines().count(), 2);
+    let (out, ..) = driftline(data.path(), &["import", list, "--json"]);
+    assert_eq!(out.matches("\"new\":false").count(), 2, "{out}");
+    let out = done(data.path(), &["export", "--format", "list"]);
+    assert_eq!(out, "https://a.example/ #x #y A\nhttps://b.example/ #y\n");
+}

@@ -1,0 +1,133 @@
+//! What does a message say? A subject, a text and a web page, made of one event or of several.
+//!
+//! All three are written by logic-less templates ([`template`]): names and sections, no expressions, no code, nothing
+//! that reaches further than the [fields] below. The usual ones are files of this crate, and a user's own take their place
+//! one by one. A text is written in the [`Notation`] of whoever gets it and made to fit: first excerpts are left out, then
+//! the events that matter least, and the text says how many.
+//!
+//! ```
+//! use driftline::event::Kind;
+//! use driftline::event::letter::Notation;
+//! use driftline_report::message::{self, Templates, sample};
+//!
+//! let letter = message::letter(&[sample(Kind::Changed)], &Notation::PLAIN, &Templates::default());
+//! assert_eq!(letter.subject, "Opening hours: 50 % changed: 3 words added, 1 replaced");
+//! assert!(letter.text.contains("Open from nine to [-five-] {+six, also on Sundays+}."));
+//! assert!(letter.html.contains("five</del>"));
+//! ```
+
+mod clean;
+mod fields;
+mod sample;
+pub mod template;
+#[cfg(test)]
+mod tests;
+
+use driftline::event::Event;
+use driftline::event::letter::{Letter, Notation, Room};
+
+pub use fields::documented;
+use fields::{Fields, Fill};
+pub use sample::sample;
+use template::{Template, TemplateError};
+
+/// The most characters of a subject: more than any reader shows.
+const MOST_OF_SUBJECT: usize = 150;
+/// How web pages are written.
+const HTML: Notation = Notation {
+    added: ["<ins>", "</ins>"],
+    dropped: ["<del>", "</del>"],
+    moved: ["<ins>", "</ins>"],
+    heading: ["", ""],
+    escape: clean::html,
+    room: Room::Any,
+};
+
+/// How messages are written.
+#[derive(Debug, Clone)]
+pub struct Templates {
+    subject: Template,
+    text: Template,
+    html: Template,
+}
+
+impl Default for Templates {
+    fn default() -> Self {
+        let read = |text| Template::read(text).expect("the templates of this crate are tested");
+        Self {
+            subject: read(include_str!("message/templates/subject.txt").trim_end()),
+            text: read(include_str!("message/templates/text.txt")),
+            html: read(include_str!("message/templates/mail.html")),
+        }
+    }
+}
+
+impl Templates {
+    /// These in place of the usual ones, as far as they are given.
+    ///
+    /// # Errors
+    /// If one of them cannot be used: it says which, where and why.
+    pub fn read(subject: Option<&str>, text: Option<&str>, html: Option<&str>) -> Result<Self, TemplateError> {
+        let mut templates = Self::default();
+        for (place, given, name) in [
+            (&mut templates.subject, subject.map(str::trim_end), "subject"),
+            (&mut templates.text, text, "text"),
+            (&mut templates.html, html, "HTML"),
+        ] {
+            if let Some(given) = given {
+                *place = Template::read(given).map_err(|error| error.of(name))?;
+            }
+        }
+        Ok(templates)
+    }
+}
+
+/// The message about some events, the weightiest first.
+#[must_use]
+pub fn letter(events: &[Event], notation: &Notation, templates: &Templates) -> Letter {
+    let mut ranked: Vec<&Event> = events.iter().collect();
+    ranked.sort_by(|one, other| other.importance.total_cmp(&one.importance).then(one.at.cmp(&other.at)));
+    let subject = templates.subject.write(&fields::fields(&ranked, &Notation::PLAIN, Fill::ALL), clean::line);
+    let subject =
+        Room::Characters(MOST_OF_SUBJECT).cut(subject.split_whitespace().collect::<Vec<_>>().join(" ").as_str());
+    Letter {
+        text: text(&ranked, notation, &templates.text, &subject),
+        html: templates.html.write(&fields::fields(&ranked, &HTML, Fill::ALL), clean::html),
+        subject,
+    }
+}
+
+/// The text, with as much in it as there is room for.
+fn text(events: &[&Event], notation: &Notation, template: &Template, subject: &str) -> String {
+    let write = |fill: Fill| {
+        let fields: Fields = fields::fields(events, notation, fill);
+        let text = template.write(&fields, notation.escape);
+        Some(tidy(&text)).filter(|text| notation.room.fits(text))
+    };
+    let all = [10, 3, 1, 0].map(|excerpts| Fill { events: events.len(), excerpts });
+    let fewer =
+        std::iter::successors(Some(events.len() / 2), |events| Some(events / 2)).take_while(|events| *events > 0);
+    let mut fills = all.into_iter().chain(fewer.map(|events| Fill { events, excerpts: 0 }));
+    fills.find_map(write).unwrap_or_else(|| least(notation, subject))
+}
+
+/// No blank lines at the ends, and never two in a row: a template may leave out what stood between them.
+fn tidy(text: &str) -> String {
+    let mut tidy = String::with_capacity(text.len());
+    for line in text.trim().lines().map(str::trim_end) {
+        if !line.is_empty() || !tidy.ends_with("\n\n") {
+            tidy.push_str(line);
+            tidy.push('\n');
+        }
+    }
+    tidy
+}
+
+/// Not even one event fits: as much of the subject as does.
+fn least(notation: &Notation, subject: &str) -> String {
+    let letters: Vec<char> = subject.chars().collect();
+    let lengths =
+        std::iter::successors(Some(letters.len()), |length| Some(length / 2)).take_while(|length| *length > 0);
+    let mut tries = lengths.map(|length| (notation.escape)(&letters[..length].iter().collect::<String>()));
+    tries.find(|text| notation.room.fits(text)).unwrap_or_default()
+}

@@ -1,0 +1,99 @@
+//! Which questions are answered? Those named here; all else is "not found", said plainly.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use driftline_archive::Archive;
+use driftline_watch::settings::ServeSettings;
+
+use crate::{Health, ServeError, feeds, gate, health};
+
+/// What every route knows.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    pub(crate) archive: Arc<Archive>,
+    pub(crate) health: Arc<dyn Health>,
+    /// The beginning of all links, without a slash at its end.
+    pub(crate) base: Arc<str>,
+    /// The host of `[serve] url`.
+    pub(crate) host: Option<Arc<str>>,
+}
+
+impl Shared {
+    pub(crate) fn new(
+        archive: Arc<Archive>,
+        health: Arc<dyn Health>,
+        settings: &ServeSettings,
+        address: SocketAddr,
+    ) -> Result<Self, ServeError> {
+        let host = settings.url.as_deref().map(|url| host_of(url).ok_or_else(|| ServeError::Url(url.to_owned())));
+        let host = host.transpose()?.map(Arc::from);
+        let base = settings.url.clone().unwrap_or_else(|| format!("http://{address}"));
+        Ok(Self { archive, health, base: base.trim_end_matches('/').into(), host })
+    }
+
+    /// Does what may block, on a thread that may; `None` if it panicked.
+    pub(crate) async fn blocking<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        tokio::task::spawn_blocking(work).await.ok()
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Shared").field("base", &self.base).finish_non_exhaustive()
+    }
+}
+
+/// The host of an address of the web, without a port.
+fn host_of(url: &str) -> Option<String> {
+    let uri: axum::http::Uri = url.parse().ok()?;
+    let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
+    let is_plain = uri.query().is_none() && !url.contains(['@', '"', '<', '>', '#']);
+    (is_web && is_plain).then(|| uri.host().map(str::to_owned)).flatten()
+}
+
+/// All routes, behind the gate.
+pub(crate) fn router(shared: Shared) -> Router {
+    Router::new()
+        .route("/health", get(health::health))
+        .route("/metrics", get(health::metrics))
+        .route("/feeds/all.atom", get(feeds::all))
+        .route("/feeds/{by}/{name}", get(feeds::some))
+        .fallback(nothing)
+        .method_not_allowed_fallback(only_read)
+        .layer(from_fn_with_state(shared.clone(), gate::gate))
+        .with_state(shared)
+}
+
+/// What is not here.
+pub(crate) async fn nothing() -> Response {
+    let told = "there is nothing here\nhint: there are /health, /metrics, /feeds/all.atom, /feeds/watch/ID.atom, \
+                /feeds/tag/TAG.atom and /feeds/site/HOST.atom\n";
+    (StatusCode::NOT_FOUND, told).into_response()
+}
+
+async fn only_read() -> Response {
+    (StatusCode::METHOD_NOT_ALLOWED, "this can only be read: GET or HEAD\n").into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::host_of;
+
+    #[test]
+    fn links_begin_with_an_address_of_the_web() {
+        assert_eq!(host_of("https://example.org/changes/").as_deref(), Some("example.org"));
+        assert_eq!(host_of("http://127.0.0.1:8740").as_deref(), Some("127.0.0.1"));
+        for url in
+            ["example.org", "javascript://example.org/", "/changes", "https://a@example.org/", "https://e.org/?q"]
+        {
+            assert_eq!(host_of(url), None, "{url}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What did the server say? An answer is a page, "as before", "not found", or a failure.
+
+use crate::fetch::{FetchError, Fetched, Request, Validators};
+
+use super::case::Case;
+
+/// What came of asking.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// The page.
+    Page(Box<Fetched>),
+    /// It is as it was.
+    Same(Box<Fetched>),
+    /// There is no such page: 404 or 410.
+    Absent(Box<Fetched>),
+    /// Nothing that can be used.
+    Failed(Failure),
+}
+
+/// Why a check failed.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// In words.
+    pub(super) why: String,
+    /// Nothing will help but what people do.
+    pub(super) is_lasting: bool,
+    /// The host is too busy to answer, or not to be reached: it is left alone for a while.
+    pub(super) is_overload: bool,
+    /// The answer, if one came.
+    pub(super) fetched: Option<Box<Fetched>>,
+}
+
+/// Asks for an address, in the way of the watch.
+pub(super) fn ask(case: &Case<'_>, url: &str, validators: Option<&Validators>) -> Answer {
+    let request = Request { url, how: &case.watch.settings.fetch, validators, at: case.now };
+    match case.context.fetch.fetch(&request) {
+        Ok(fetched) => sort(fetched, validators.is_some()),
+        Err(error) => Answer::Failed(Failure::from(&error)),
+    }
+}
+
+fn sort(fetched: Fetched, was_conditional: bool) -> Answer {
+    match fetched.status {
+        200..=299 => Answer::Page(Box::new(fetched)),
+        304 if was_conditional => Answer::Same(Box::new(fetched)),
+        404 | 410 => Answer::Absent(Box::new(fetched)),
+        status => {
+            let why = format!("the server answers {status} ({})", meaning(status));
+            Answer::Failed(Failure::of(why, Box::new(fetched)))
+        }
+    }
+}
+
+impl Failure {
+    /// An answer came that cannot be used.
+    pub(super) fn of(why: String, fetched: Box<Fetched>) -> Self {
+        Self { why, is_lasting: false, is_overload: matches!(fetched.status, 429 | 503), fetched: Some(fetched) }
+    }
+}
+
+impl From<&FetchError> for Failure {
+    fn from(error: &FetchError) -> Self {
+        let is_lasting = matches!(
+            error,
+            FetchError::Refused(_) | FetchError::Robots(_) | FetchError::Secret(_) | FetchError::How(_)
+        );
+        // One line: a hint belongs on a terminal, not into an event.
+        let why = error.to_string().lines().next().unwrap_or_default().to_owned();
+        Self { why, is_lasting, is_overload: error.is_transient(), fetched: None }
+    }
+}
+
+fn meaning(status: u16) -> &'static str {
+    match status {
+        300..=399 => "a redirect that leads nowhere",
+        401 | 407 => "it asks who we are",
+        403 => "it does not let us in",
+        429 => "we ask too often",
+        400..=499 => "it does not like the question",
+        500..=599 => "it has a problem of its own",
+        _ => "which means nothing here",
+    }
+}

@@ -1,0 +1,208 @@
+//! One check on its way: what was known, what was found, and how both are written down.
+
+use driftline::event::key::Cause;
+use driftline::event::{self, Event, Kind};
+use driftline::time::Time;
+use driftline_archive::catalog::{self, Change, Member, NewEvent, Record, WatchState};
+use serde_json::{Value, json};
+use url::Url;
+
+use super::versions::RENDERED;
+use super::{CheckError, Checked, Context, Outcome, State};
+use crate::site::{self, Document};
+use crate::span::Span;
+use crate::watches::Watch;
+
+/// A check on its way.
+pub(super) struct Case<'a> {
+    pub(super) watch: &'a Watch,
+    pub(super) context: &'a Context,
+    pub(super) now: Time,
+    pub(super) site: String,
+    pub(super) state: State,
+    /// When the watch was checked before.
+    pub(super) checked: Option<Time>,
+    pub(super) outcome: Outcome,
+    /// When a check that failed wants to be repeated.
+    pub(super) retry: Option<Time>,
+    pub(super) retry_after: Option<Span>,
+    pub(super) is_overloaded: bool,
+    pub(super) bytes: u64,
+    /// What changed, until it is written.
+    pub(super) change: Option<Change>,
+    /// Documents for the stream of their site, until they are written.
+    pub(super) documents: Vec<Document>,
+    /// The members of a list, if they are others than before, until they are written.
+    pub(super) members: Option<Vec<Member>>,
+    has_new_members: bool,
+    /// What was found, until it is written.
+    found: Vec<(Event, Option<i64>)>,
+    written: Vec<Event>,
+    release: Option<Time>,
+}
+
+impl<'a> Case<'a> {
+    pub(super) fn open(watch: &'a Watch, context: &'a Context, now: Time) -> Result<Self, CheckError> {
+        let stored = context.archive.catalog().state(&watch.id)?.unwrap_or_default();
+        let state =
+            State::read(&stored.body).map_err(|source| CheckError::State { watch: watch.id.to_string(), source })?;
+        Ok(Self {
+            watch,
+            context,
+            now,
+            site: watch.site().to_owned(),
+            state,
+            checked: stored.checked,
+            outcome: Outcome::Unchanged,
+            retry: None,
+            retry_after: None,
+            is_overloaded: false,
+            bytes: 0,
+            change: None,
+            documents: Vec::new(),
+            members: None,
+            has_new_members: false,
+            found: Vec::new(),
+            written: Vec::new(),
+            release: None,
+        })
+    }
+
+    /// An event of this watch with nothing said yet.
+    pub(super) fn event(&self, kind: Kind, cause: &Cause) -> Event {
+        let url = self.state.seen.as_ref().map_or(&*self.watch.url, |seen| &seen.url);
+        Event {
+            format: event::FORMAT,
+            key: cause.key(),
+            at: self.now,
+            kind,
+            watch: Some(self.watch.id.to_string()),
+            name: self.name(),
+            tags: self.watch.settings.tags.clone(),
+            url: url.strip_prefix(RENDERED).unwrap_or(url).to_owned(),
+            site: self.site.clone(),
+            summary: String::new(),
+            importance: 0.5,
+            why: Vec::new(),
+            degree: None,
+            versions: None,
+            excerpts: Vec::new(),
+            parts: Vec::new(),
+            template: None,
+            returned_to: None,
+            since: None,
+            certainty: None,
+            pages: Vec::new(),
+            explains: Vec::new(),
+            limits: Vec::new(),
+        }
+    }
+
+    /// What people call the watch.
+    pub(super) fn name(&self) -> String {
+        let title = Some(self.state.title.as_str()).filter(|title| !title.is_empty());
+        title.filter(|_| self.watch.name.is_none()).unwrap_or_else(|| self.watch.title()).to_owned()
+    }
+
+    /// Something was found.
+    pub(super) fn find(&mut self, event: Event, capture: Option<i64>) {
+        self.found.push((event, capture));
+    }
+
+    /// Writes down what was found so far, in one transaction. All that was captured until `judged` was judged.
+    pub(super) fn commit(&mut self, judged: Time) -> Result<(), CheckError> {
+        let next = self.next();
+        let documents = std::mem::take(&mut self.documents);
+        // Held until all is on its way: the next document of the site goes on from here.
+        let guard = (!documents.is_empty()).then(|| self.context.sites.lock(&self.site));
+        let mut stream = None;
+        if !documents.is_empty() {
+            let seen = self.context.sites.see(&self.context.archive, &self.site, documents)?;
+            stream = Some(seen.stream);
+            for (event, capture) in seen.redesigns {
+                let url = self.front_page().unwrap_or(event.url);
+                let event = Event { at: self.now, tags: self.watch.settings.tags.clone(), url, ..event };
+                self.found.push((event, Some(capture)));
+            }
+        }
+        let found = std::mem::take(&mut self.found);
+        let members = self.members.take();
+        self.has_new_members |= members.is_some();
+        let record = Record {
+            watch: self.row(),
+            state: WatchState { next: Some(next), checked: Some(judged), body: self.state.write() },
+            change: self.change.take(),
+            events: found.iter().map(|(event, capture)| self.new_event(event, *capture)).collect(),
+            stream: stream.clone(),
+            members,
+        };
+        self.release = self.release.into_iter().chain(record.events.iter().filter_map(|event| event.release)).min();
+        let handed = self.context.recorder.hand_over(record)?;
+        stream.iter().for_each(|stream| self.context.sites.send(stream));
+        drop(guard);
+        let written = handed.wait();
+        stream.iter().for_each(|stream| self.context.sites.arrive(stream));
+        written?;
+        self.written.extend(found.into_iter().map(|(event, _)| event));
+        Ok(())
+    }
+
+    /// Writes the rest, and says what was found.
+    pub(super) fn close(mut self) -> Result<Checked, CheckError> {
+        self.commit(self.now)?;
+        Ok(Checked {
+            outcome: self.outcome,
+            next: Some(self.next()),
+            events: self.written,
+            retry_after: self.retry_after,
+            is_overloaded: self.is_overloaded,
+            expected: self.state.rate.expected(),
+            release: self.release,
+            failure: self.state.failures.map(|failures| failures.why),
+            bytes: self.bytes,
+            has_new_members: self.has_new_members,
+        })
+    }
+
+    /// The first page of the site.
+    fn front_page(&self) -> Option<String> {
+        Some(Url::parse(&self.watch.url).ok()?.join("/").ok()?.to_string())
+    }
+
+    /// As scheduled, or sooner if a check that failed is repeated.
+    fn next(&self) -> Time {
+        let next = self.context.plan.next(&self.watch.settings.schedule, &self.watch.id, &self.state.rate, self.now);
+        self.retry.map_or(next, |retry| retry.min(next))
+    }
+
+    /// The row of the watch. Its settings stand in a file, and may have secrets in them.
+    fn row(&self) -> catalog::Watch {
+        catalog::Watch {
+            uuid: self.watch.id.to_string(),
+            url: self.watch.url.to_string(),
+            title: self.name(),
+            tags: self.watch.settings.tags.clone(),
+            settings: json!({ "kind": self.watch.settings.kind }),
+            created: self.now,
+        }
+    }
+
+    fn new_event(&self, event: &Event, capture: Option<i64>) -> NewEvent {
+        let hold = self.watch.settings.hold.unwrap_or(self.context.hold);
+        let is_held = site::is_held(event.kind) && (self.context.has_company)(&self.site);
+        let hold = if is_held { hold.microseconds() } else { 0 };
+        NewEvent {
+            key: event.key.clone(),
+            at: event.at,
+            kind: event.kind.name().to_owned(),
+            url: event.url.clone(),
+            site: event.site.clone(),
+            watch: event.watch.clone(),
+            tags: event.tags.clone(),
+            capture,
+            importance: event.importance,
+            release: Some(Time::from_microseconds(self.now.microseconds().saturating_add(hold))),
+            body: serde_json::to_value(event).unwrap_or(Value::Null),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What counts, case by case.
+
+use std::sync::Arc;
+
+use driftline::degree::compare::Comparer;
+use driftline::page::Recipe;
+
+use super::*;
+use crate::watches::Settings;
+
+const OLDER: &str = "<title>Shop</title><p>The lamp costs 40 euro.</p><p>Visitors: 17</p><p>In stock</p>";
+
+fn weight(counts: Counts, newer: &str) -> Weight {
+    weight_of(counts, OLDER, newer)
+}
+
+fn weight_of(counts: Counts, older: &str, newer: &str) -> Weight {
+    let settings = Arc::new(Settings { counts, ..Settings::default() });
+    let watch = Watch { id: "shop".into(), url: "http://shop.example/".into(), name: None, settings };
+    let [older, newer] = [older, newer].map(|html| Page::read(html, &Recipe::default()));
+    let change = Comparer::default().compare(&older, &newer);
+    weigh(&watch, Sides { older: &older, newer: &newer }, &change).unwrap()
+}
+
+fn is_enough(counts: Counts, newer: &str) -> bool {
+    matches!(weight(counts, newer), Weight::Enough(_))
+}
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn without_settings_what_a_reader_sees_counts() {
+    assert!(is_enough(Counts::default(), &OLDER.replace("40", "35")));
+    assert!(is_enough(Counts::default(), &OLDER.replace("Shop", "Store")));
+    assert!(is_enough(Counts::default(), &OLDER.replace("In stock", "<a href=/buy>In stock</a>")));
+    assert_eq!(weight(Counts::default(), &OLDER.replace("<p>The", "<p class=new>The")), Weight::Nothing);
+}
+
+#[test]
+fn markup_counts_for_those_who_ask() {
+    let counts = Counts { operations: vec![Operation::Markup], ..Counts::default() };
+    assert!(is_enough(counts.clone(), &OLDER.replace("<p>The", "<p class=new>The")));
+    assert!(!is_enough(counts, &OLDER.replace("40", "35")));
+}
+
+#[test]
+fn a_change_below_the_degree_is_too_little() {
+    let counts = |degree| Counts { degree: Some(degree), ..Counts::default() };
+    let newer = OLDER.replace("40", "35");
+    assert!(is_enough(counts(0.05), &newer));
+    assert_eq!(weight(counts(0.5), &newer), Weight::TooLittle);
+    let counts = Counts { importance: Some(1.0), ..Counts::default() };
+    assert_eq!(weight(counts, &newer), Weight::TooLittle);
+}
+
+#[test]
+fn ignored_text_is_as_if_it_were_not_there() {
+    let counts = Counts { ignore_text: texts(&["Visitors: .*"]), ..Counts::default() };
+    assert_eq!(weight(counts.clone(), &OLDER.replace("17", "18")), Weight::Nothing);
+    let Weight::Enough(both) = weight(counts, &OLDER.replace("17", "18").replace("40", "35")) else { panic!() };
+    let Weight::Enough(price) = weight(Counts::default(), &OLDER.replace("40", "35")) else { panic!() };
+    assert!((both - price).abs() < 1e-9, "{both} {price}");
+}
+
+#[test]
+fn a_trigger_must_touch_what_changed() {
+    let counts = Counts { trigger: texts(&["(?i)in stock", "sold out"]), ..Counts::default() };
+    assert!(is_enough(counts.clone(), &OLDER.replace("In stock", "Sold already")));
+    assert!(is_enough(counts.clone(), &OLDER.replace("In stock", "It is sold out")));
+    assert_eq!(weight(counts, &OLDER.replace("40", "35")), Weight::Nothing);
+}
+
+#[test]
+fn only_one_side_counts_if_the_watch_says_so() {
+    let only = |only| Counts { only: Some(only), ..Counts::default() };
+    let more = OLDER.replace("In stock", "In stock again today");
+    let less = OLDER.replace("<p>In stock</p>", "");
+    assert!(is_enough(only(Only::Added), &more) && !is_enough(only(Only::Removed), &more));
+    assert!(is_enough(only(Only::Removed), &less) && !is_enough(only(Only::Added), &less));
+    // Another title has no side.
+    assert!(!is_enough(only(Only::Added), &OLDER.replace("Shop", "Store")));
+}
+
+#[test]
+fn operations_are_looked_for_by_name() {
+    let counts = |operation| Counts { operations: vec![operation], ..Counts::default() };
+    let replaced = OLDER.replace("40", "35");
+    assert!(is_enough(counts(Operation::Replace), &replaced) && !is_enough(counts(Operation::Add), &replaced));
+    let linked = OLDER.replace("In stock", "<a href=/buy>In stock</a>");
+    assert!(is_enough(counts(Operation::Links), &linked) && !is_enough(counts(Operation::Drop), &linked));
+}
+
+#[test]
+fn a_pattern_that_is_none_is_told_with_the_watch() {
+    let settings =
+        Arc::new(Settings { counts: Counts { trigger: texts(&["("]), ..Counts::default() }, ..Settings::default() });
+    let watch = Watch { id: "shop".into(), url: "http://shop.example/".into(), name: None, settings };
+    let page = Page::read(OLDER, &Recipe::default());
+    let change = Comparer::default().compare(&page, &page);
+    let error = weigh(&watch, Sides { older: &page, newer: &page }, &change).unwrap_err();
+    assert!(error.to_string().starts_with("watch `shop`"), "{error}");
+}
+
+#[test]
+fn an_item_counts_by_what_it_says() {
+    let counts = Counts { trigger: texts(&["rust"]), only: Some(Only::Added), ..Counts::default() };
+    let settings = Arc::new(Settings { counts, ..Settings::default() });
+    let watch = Watch { id: "feed".into(), url: "http://shop.example/".into(), name: None, settings };
+    let counts = |kind, text| item_counts(&watch, kind, &[text], None, 0.5).unwrap();
+    assert!(counts(Kind::ItemAdded, "news of rust"));
+    assert!(!counts(Kind::ItemAdded, "news of wood") && !counts(Kind::ItemRemoved, "news of rust"));
+}

@@ -1,0 +1,225 @@
+//! What does a new version mean? It is compared with the one before, once, and that one change decides.
+//!
+//! A change that is too small to count leaves the base where it is, so that small changes add up until they count.
+
+use driftline::change::{Change, Sides};
+use driftline::degree::compare::Comparer;
+use driftline::event::excerpt::excerpts;
+use driftline::event::key::Cause;
+use driftline::event::{Event, Kind};
+use driftline::page::{Page, Recipe};
+use driftline::redesign::template::Template;
+use driftline_archive::catalog;
+use driftline_archive::derive::{Deriver, Difference, Reading, Recipe as Derivation};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::case::Case;
+use super::counts::{Weight, weigh};
+use super::history::Step;
+use super::versions::Version;
+use super::zones::{self, Standing};
+use super::{CheckError, Outcome, State, describe, parts};
+use crate::site::Document;
+
+/// Judges a version that differs from the one before.
+pub(super) fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
+    let older = match case.state.base().cloned() {
+        Some(base) => case.recall(&base)?,
+        None => None,
+    };
+    let Some(older) = older else { return first(case, newer) };
+    if !older.is_readable() || !newer.is_readable() {
+        return Ok(opaque(case, &older, newer));
+    }
+    match zones::read(case, &older, &newer)? {
+        Standing::Lost => {
+            let base = Some(older.seen);
+            case.state = State { seen: Some(newer.seen), base, ..std::mem::take(&mut case.state) };
+            Ok(Outcome::Ignored)
+        }
+        Standing::Appeared(page) => {
+            begin(case, newer, &page);
+            Ok(Outcome::Ignored)
+        }
+        Standing::There(pages) => compare(case, older, newer, &pages),
+    }
+}
+
+/// The first version: there is nothing to compare it with.
+fn first(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
+    if !newer.is_readable() {
+        step_on(case, newer);
+        return Ok(Outcome::First);
+    }
+    let recipe = zones::recipe(case.watch, &case.state.zones)?;
+    let page = Page::read(newer.source(), &recipe);
+    page.title().clone_into(&mut case.state.title);
+    if page.zone_matches() == Some(0) {
+        zones::lose(case, &newer, "it was never there");
+    }
+    case.documents.extend(document(case, &newer, &page));
+    begin(case, newer, &page);
+    Ok(Outcome::First)
+}
+
+/// What cannot be read differs wholly.
+fn opaque(case: &mut Case<'_>, older: &Version, newer: Version) -> Outcome {
+    let mut deriver = Deriver::default();
+    keep_change(case, older, &newer, deriver.change(&Reading::Opaque, &Reading::Opaque));
+    let cause = cause(case, Kind::Changed, older, &newer);
+    let event = Event {
+        url: newer.url().to_owned(),
+        summary: describe::opaque(older, &newer),
+        degree: Some(1.0),
+        versions: Some(Sides { older: older.seen.at, newer: newer.seen.at }),
+        limits: describe::limits(&[], &newer),
+        ..case.event(Kind::Changed, &cause)
+    };
+    let step = case.state.history.step(newer.seen.at, newer.seen.digest.clone());
+    let outcome = tell(case, event, step, newer.seen.capture);
+    step_on(case, newer);
+    outcome
+}
+
+fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Page>) -> Result<Outcome, CheckError> {
+    let sides = Sides { older: &pages.older, newer: &pages.newer };
+    let change = Comparer::default().compare(sides.older, sides.newer);
+    pages.newer.title().clone_into(&mut case.state.title);
+    if zones::is_plain(&case.watch.settings) {
+        keep_change(case, &older, &newer, Difference::from(&change));
+    }
+    if change.is_empty() {
+        step_on(case, newer);
+        return Ok(Outcome::Ignored);
+    }
+    let is_whole = zones::recipe(case.watch, &case.state.zones)?.zones.is_everything();
+    let templates = match case.watch.settings.zone.is_empty() {
+        true if is_whole => Some(templates(pages)),
+        // Ignored parts belong to the design.
+        true => Some([template(&older), template(&newer)]),
+        false => None,
+    };
+    let similarity = templates.as_ref().map(|[older, newer]| older.similarity(newer));
+    match weigh(case.watch, sides, &change)? {
+        Weight::Nothing => {
+            note_template(case, &newer, templates, similarity);
+            step_on(case, newer);
+            Ok(Outcome::Ignored)
+        }
+        Weight::TooLittle => {
+            note_template(case, &newer, templates, similarity);
+            let base = Some(older.seen);
+            case.state = State { seen: Some(newer.seen), base, ..std::mem::take(&mut case.state) };
+            Ok(Outcome::Ignored)
+        }
+        Weight::Enough(degree) => {
+            let step = case.state.history.step(newer.seen.at, fingerprint(sides.newer));
+            // A page that changes often and is built as before would crowd all others out of the site's stream.
+            if step == Step::New && similarity.is_none_or(|similarity| similarity < 1.0) {
+                case.documents.extend(document(case, &newer, sides.newer));
+            }
+            let cause = cause(case, Kind::Changed, &older, &newer);
+            let event = Event {
+                url: newer.url().to_owned(),
+                summary: describe::summary(&change),
+                importance: change.importance.score,
+                why: change.importance.why(),
+                degree: Some(degree),
+                versions: Some(Sides { older: older.seen.at, newer: newer.seen.at }),
+                excerpts: excerpts(sides, &change),
+                parts: parts::parts(sides, &change),
+                template: similarity,
+                limits: describe::limits(&change.measurement.limits, &newer),
+                ..case.event(Kind::Changed, &cause)
+            };
+            let outcome = tell(case, event, step, newer.seen.capture);
+            step_on(case, newer);
+            Ok(outcome)
+        }
+    }
+}
+
+/// Tells a change, unless the page only goes back and forth.
+fn tell(case: &mut Case<'_>, event: Event, step: Step, capture: i64) -> Outcome {
+    let event = match step {
+        Step::New => event,
+        Step::Return(time) => Event { returned_to: Some(time), ..event },
+        Step::StillFlapping => return Outcome::Ignored,
+        Step::Flapping(since) => {
+            let cause = Cause::new(Kind::Flapping, &case.watch.id).at(event.versions.map_or(case.now, |it| it.newer));
+            let summary = "the page goes back and forth between states that were seen before; \
+                           nothing more is told until it shows something new or keeps still"
+                .to_owned();
+            Event { kind: Kind::Flapping, key: cause.key(), summary, since: Some(since), parts: Vec::new(), ..event }
+        }
+    };
+    case.find(event, Some(capture));
+    Outcome::Changed
+}
+
+/// The version is the first of its kind.
+fn begin(case: &mut Case<'_>, newer: Version, page: &Page) {
+    case.state.history.begin(newer.seen.at, fingerprint(page));
+    step_on(case, newer);
+}
+
+/// The next version is compared with this one.
+fn step_on(case: &mut Case<'_>, newer: Version) {
+    case.state.base = None;
+    case.state.seen = Some(newer.seen);
+}
+
+fn cause(case: &Case<'_>, kind: Kind, older: &Version, newer: &Version) -> Cause {
+    let cause = Cause::new(kind, &case.watch.id).and(&older.seen.url).at(older.seen.at);
+    cause.and(&newer.seen.url).at(newer.seen.at)
+}
+
+/// The change, for the catalog.
+fn keep_change(case: &mut Case<'_>, older: &Version, newer: &Version, difference: Difference) {
+    let Difference { degree, importance, body } = difference;
+    let (older, newer) = (older.seen.capture, newer.seen.capture);
+    case.change = Some(catalog::Change { older, newer, recipe: Derivation::CHANGE, degree, importance, body });
+}
+
+/// A fingerprint of what a reader sees: words, links, title.
+fn fingerprint(page: &Page) -> String {
+    let mut hasher = Xxh3::new();
+    let links: Vec<String> = page.links().map(|link| link.url).collect();
+    let title = (page.zone_matches().is_none()).then(|| page.title());
+    for text in page.words().chain(links.iter().map(String::as_str)).chain(title) {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    format!("{:032x}", hasher.digest128())
+}
+
+fn templates(pages: &Sides<Page>) -> [Template; 2] {
+    [&pages.older, &pages.newer].map(|page| Template::of(page, Template::SHINGLE_LENGTH))
+}
+
+/// The template of all of a page, ignored parts too.
+fn template(version: &Version) -> Template {
+    Template::read(version.source(), &Recipe::default(), Template::SHINGLE_LENGTH)
+}
+
+/// A version that does not count may be of another design all the same.
+fn note_template(case: &mut Case<'_>, newer: &Version, templates: Option<[Template; 2]>, similarity: Option<f64>) {
+    if let Some([_, template]) = templates.filter(|_| similarity.is_some_and(|similarity| similarity < 1.0)) {
+        case.documents.extend(Document::of(newer, template, &case.site));
+    }
+}
+
+/// The page as a document of its site.
+fn document(case: &Case<'_>, newer: &Version, page: &Page) -> Option<Document> {
+    let is_whole = case.watch.settings.zone.is_empty() && case.watch.settings.ignore.is_empty();
+    let template = if is_whole { Template::of(page, Template::SHINGLE_LENGTH) } else { template(newer) };
+    Document::of(newer, template, &case.site)
+}
+
+/// What a reader can see of a change: not only markup.
+pub(super) fn is_visible(change: &Change) -> bool {
+    use driftline::region::importance::Reason;
+    let is_seen = |reason: &Reason| matches!(reason, Reason::Appeared | Reason::Vanished);
+    let has_seen = change.regions.iter().any(|region| region.importance.reasons.iter().any(is_seen));
+    change.changed.content || change.title.is_some() || has_seen || describe::has_resources(change)
+}

@@ -1,0 +1,140 @@
+//! What happened to a page? Asked for, kept if it differs, judged.
+
+use driftline::event::key::Cause;
+use driftline::event::{Event, Kind};
+
+use super::answer::{Answer, Failure, ask};
+use super::case::Case;
+use super::failures::{Absence, Failures};
+use super::versions::{Version, digest};
+use super::{CheckError, Outcome, judge, unjudged};
+use crate::fetch::Fetched;
+use crate::span::Span;
+use crate::watches::Keep;
+
+/// Checks a page.
+pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
+    check_with(case, |_| Ok(()), judge::judge)
+}
+
+/// Checks whatever one address answers: `accept` says why an answer cannot be used, `judge` what a version means that
+/// differs from the one before.
+pub(super) fn check_with(
+    case: &mut Case<'_>,
+    accept: impl Fn(&Fetched) -> Result<(), String>,
+    judge: impl Fn(&mut Case<'_>, Version) -> Result<Outcome, CheckError>,
+) -> Result<(), CheckError> {
+    for version in unjudged::versions(case)? {
+        if case.state.seen.as_ref().is_none_or(|seen| seen.digest != version.seen.digest) {
+            // This check may bring a version too, and die: its time is not over.
+            let at = version.seen.at;
+            judge(case, version)?;
+            case.commit(at)?;
+        }
+    }
+    let validators = case.state.validators.clone();
+    let asked_before = case.state.seen.is_some() && validators.is_usable();
+    match ask(case, &case.watch.url, asked_before.then_some(&validators)) {
+        Answer::Failed(failure) => fail(case, failure),
+        Answer::Absent(fetched) => miss(case, *fetched),
+        Answer::Same(fetched) => {
+            recover(case);
+            rest(case, *fetched)
+        }
+        Answer::Page(fetched) => {
+            if let Err(why) = accept(&fetched) {
+                return fail(case, Failure::of(why, fetched));
+            }
+            recover(case);
+            case.bytes = fetched.body.len() as u64;
+            let validators = fetched.validators.clone();
+            let is_same = case.state.seen.as_ref().is_some_and(|seen| seen.digest == digest(&fetched.body));
+            if is_same {
+                rest(case, *fetched)?;
+            } else if let Some(version) = case.keep(*fetched)? {
+                case.outcome = judge(case, version)?;
+                learn(case);
+            }
+            case.state.validators = validators;
+            Ok(())
+        }
+    }
+}
+
+/// The page is as it was.
+pub(super) fn rest(case: &mut Case<'_>, fetched: Fetched) -> Result<(), CheckError> {
+    case.outcome = Outcome::Unchanged;
+    case.state.history.rest();
+    if case.watch.settings.keep == Keep::Checks {
+        case.keep(fetched)?;
+    }
+    learn(case);
+    Ok(())
+}
+
+/// How often does the page change?
+pub(super) fn learn(case: &mut Case<'_>) {
+    if let Some(before) = case.state.answered.replace(case.now) {
+        let interval = Span::from_milliseconds(before.distance(case.now) / 1_000);
+        case.state.rate.update(interval, case.outcome == Outcome::Changed);
+    }
+}
+
+/// There is no such page.
+pub(super) fn miss(case: &mut Case<'_>, fetched: Fetched) -> Result<(), CheckError> {
+    case.outcome = Outcome::Absent;
+    case.bytes = fetched.body.len() as u64;
+    case.state.failures.take_if(|failures| !failures.told);
+    let status = fetched.status;
+    let is_first = case.state.absence.is_none();
+    let mut absence = Absence::add(case.state.absence.take(), case.now);
+    if is_first || case.watch.settings.keep == Keep::Checks {
+        case.keep(fetched)?;
+    }
+    if absence.is_due(case.now, &case.context.patience) {
+        absence.told = true;
+        let event = case.event(Kind::PageGone, &Cause::new(Kind::PageGone, &case.watch.id).at(absence.since));
+        let summary = format!("the page is gone: the server answers {status}");
+        case.find(Event { summary, since: Some(absence.since), importance: 0.9, ..event }, None);
+    }
+    case.state.absence = Some(absence);
+    Ok(())
+}
+
+/// No page came.
+pub(super) fn fail(case: &mut Case<'_>, failure: Failure) -> Result<(), CheckError> {
+    let Failure { why, is_lasting, is_overload, fetched } = failure;
+    case.outcome = Outcome::Failed;
+    case.retry_after = fetched.as_ref().and_then(|fetched| fetched.retry_after);
+    case.is_overloaded = is_overload;
+    let is_first = case.state.failures.is_none();
+    let mut failures = Failures::add(case.state.failures.take(), case.now, why);
+    if let Some(fetched) = fetched.filter(|_| is_first) {
+        case.keep(*fetched)?;
+    }
+    if failures.is_due(case.now, is_lasting, &case.context.patience) {
+        failures.told = true;
+        let cause = Cause::new(Kind::CheckFailing, &case.watch.id).at(failures.since);
+        let event = case.event(Kind::CheckFailing, &cause);
+        let summary = format!("checks fail: {}", failures.why);
+        case.find(Event { summary, since: Some(failures.since), importance: 0.6, ..event }, None);
+    }
+    case.retry = failures.retry(case.now).filter(|_| !is_lasting);
+    case.state.failures = Some(failures);
+    Ok(())
+}
+
+/// A page came: whatever was told to be wrong is over.
+pub(super) fn recover(case: &mut Case<'_>) {
+    let failures = case.state.failures.take().filter(|failures| failures.told);
+    if let Some(absence) = case.state.absence.take().filter(|absence| absence.told) {
+        let event = case.event(Kind::PageBack, &Cause::new(Kind::PageBack, &case.watch.id).at(absence.since));
+        let summary = "the page is there again".to_owned();
+        case.find(Event { summary, since: Some(absence.since), importance: 0.7, ..event }, None);
+    } else if let Some(failures) = failures {
+        let cause = Cause::new(Kind::CheckRecovered, &case.watch.id).at(failures.since);
+        let event = case.event(Kind::CheckRecovered, &cause);
+        let summary = format!("checks work again; they failed before: {}", failures.why);
+        case.find(Event { summary, since: Some(failures.since), importance: 0.4, ..event }, None);
+    }
+}

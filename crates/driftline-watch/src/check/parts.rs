@@ -1,0 +1,182 @@
+//! Which parts of a page changed, and would the same change be known on another page? By a signature of what happened
+//! to which words, wherever they stand: a footer is the same footer at another place.
+
+use driftline::change::{Change, Sides};
+use driftline::event::Part;
+use driftline::page::Page;
+use driftline::region::{Region, ResourceChange, ResourceFate};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::describe;
+
+/// More parts than this are not told apart: the page as a whole is one.
+const MOST_PARTS: usize = 64;
+
+/// What happened in a part: words that went, words that came, and links and images, in their order.
+#[derive(Default)]
+struct Contents<'a> {
+    dropped: Vec<&'a str>,
+    added: Vec<&'a str>,
+    resources: Vec<String>,
+}
+
+/// The parts of a change, each with its signature.
+pub(super) fn parts(pages: Sides<&Page>, change: &Change) -> Vec<Part> {
+    let is_fine = change.regions.len() <= MOST_PARTS;
+    let regions = if is_fine { change.regions.as_slice() } else { &[] };
+    let mut contents: Vec<Contents<'_>> = Vec::new();
+    // One more, for what stands in no region.
+    contents.resize_with(regions.len() + 1, Contents::default);
+    let owners = Sides {
+        older: owners(pages.older.word_count(), regions, |region| {
+            region.place.older.as_ref().map(|it| it.words.range())
+        }),
+        newer: owners(pages.newer.word_count(), regions, |region| {
+            region.place.newer.as_ref().map(|it| it.words.range())
+        }),
+    };
+    let words: Sides<Vec<&str>> = Sides { older: pages.older.words().collect(), newer: pages.newer.words().collect() };
+    for edit in &change.edits {
+        for at in edit.older.clone().into_iter().flatten() {
+            contents[owners.older[at as usize]].dropped.push(words.older[at as usize]);
+        }
+        for at in edit.newer.clone().into_iter().flatten() {
+            contents[owners.newer[at as usize]].added.push(words.newer[at as usize]);
+        }
+    }
+    for resource in change.resources.iter().filter(|resource| describe::is_shown(resource.what)) {
+        let of_owner = &mut contents[owner(pages, regions, resource).unwrap_or(regions.len())];
+        of_owner.resources.push(format!("{:?} {:?} {}", resource.kind, resource.what, resource.url));
+    }
+    let rest = contents.pop().unwrap_or_default();
+    let mut parts: Vec<Part> =
+        regions.iter().zip(&contents).filter(|(_, contents)| !contents.is_empty()).map(of_region).collect();
+    if !rest.is_empty() || change.title.is_some() {
+        parts.push(of_rest(&rest, change));
+    }
+    parts
+}
+
+/// In which region a link or an image came or went: the innermost.
+fn owner(pages: Sides<&Page>, regions: &[Region], resource: &ResourceChange) -> Option<usize> {
+    let (page, is_older) = match resource.kind {
+        ResourceFate::Lost => (pages.older, true),
+        ResourceFate::Gained => (pages.newer, false),
+    };
+    let node = |region: &Region| {
+        let place = if is_older { &region.place.older } else { &region.place.newer };
+        let node = place.as_ref()?.node?;
+        (node <= resource.node && resource.node <= page.nodes()[node.index()].last).then_some(node)
+    };
+    let around = regions.iter().enumerate().filter_map(|(at, region)| Some((node(region)?, at)));
+    around.max().map(|(_, at)| at)
+}
+
+/// To which region each word belongs: the innermost. The number behind the last one stands for none.
+fn owners<'a>(
+    words: usize,
+    regions: &'a [Region],
+    place: impl Fn(&'a Region) -> Option<std::ops::Range<usize>>,
+) -> Vec<usize> {
+    let mut owners = vec![regions.len(); words];
+    let mut places: Vec<_> = regions.iter().enumerate().filter_map(|(at, region)| Some((at, place(region)?))).collect();
+    places.sort_by_key(|(_, words)| std::cmp::Reverse(words.len()));
+    for (at, range) in places {
+        let end = range.end.min(words);
+        owners[range.start.min(end)..end].fill(at);
+    }
+    owners
+}
+
+impl Contents<'_> {
+    fn is_empty(&self) -> bool {
+        self.dropped.is_empty() && self.added.is_empty() && self.resources.is_empty()
+    }
+
+    fn signature(&self, kind: &str) -> String {
+        let mut hasher = Xxh3::new();
+        let mut add = |text: &str| {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        };
+        add(kind);
+        self.dropped.iter().for_each(|word| add(word));
+        add("\n");
+        self.added.iter().for_each(|word| add(word));
+        add("\n");
+        self.resources.iter().for_each(|resource| add(resource));
+        format!("{:032x}", hasher.digest128())
+    }
+}
+
+fn of_region((region, contents): (&Region, &Contents<'_>)) -> Part {
+    let summary = describe::words(&region.operations).unwrap_or_else(|| "links or images changed".to_owned());
+    Part {
+        signature: contents.signature(region.kind.name()),
+        selector: region.shown().selector.clone(),
+        summary,
+        importance: region.importance.score,
+        why: region.importance.why(),
+    }
+}
+
+/// What stands in no region: the title, or everything if there are too many regions.
+fn of_rest(contents: &Contents<'_>, change: &Change) -> Part {
+    let title = change.title.as_ref().map_or(String::new(), |title| format!("{}\n{}", title.older, title.newer));
+    Part {
+        signature: contents.signature(&title),
+        selector: if change.title.is_some() { "title".to_owned() } else { String::new() },
+        summary: if contents.is_empty() { describe::TITLE.to_owned() } else { describe::summary(change) },
+        importance: change.importance.score,
+        why: change.importance.why(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use driftline::degree::compare::Comparer;
+    use driftline::page::Recipe;
+
+    use super::*;
+
+    fn of(older: &str, newer: &str) -> Vec<Part> {
+        let [older, newer] = [older, newer].map(|html| Page::read(html, &Recipe::default()));
+        let change = Comparer::default().compare(&older, &newer);
+        parts(Sides { older: &older, newer: &newer }, &change)
+    }
+
+    const FOOTER: [&str; 2] = ["<footer>Call 555 1234 until five</footer>", "<footer>Call 555 9999 until six</footer>"];
+
+    fn page(main: &str, footer: usize) -> String {
+        format!("<main><h1>News</h1><p>{main}</p></main>{}", FOOTER[footer])
+    }
+
+    #[test]
+    fn the_same_footer_has_the_same_signature_on_other_pages() {
+        let one = of(&page("The river rose.", 0), &page("The river rose.", 1));
+        let other = of(&page("Quite another page with more text.", 0), &page("Quite another page with more text.", 1));
+        assert_eq!(one.len(), 1);
+        assert_eq!(one[0].signature, other[0].signature);
+    }
+
+    #[test]
+    fn a_page_with_a_change_of_its_own_has_one_part_more() {
+        let parts = of(&page("The river rose.", 0), &page("The lake fell.", 1));
+        let alone = of(&page("The river rose.", 0), &page("The river rose.", 1));
+        assert_eq!(parts.len(), 2, "{parts:?}");
+        assert!(parts.iter().any(|part| part.signature == alone[0].signature));
+    }
+
+    #[test]
+    fn another_title_is_a_part() {
+        let parts = of("<title>a</title><p>x", "<title>b</title><p>x");
+        assert_eq!(parts.len(), 1);
+        assert_eq!((parts[0].selector.as_str(), parts[0].summary.as_str()), ("title", "another title"));
+    }
+
+    #[test]
+    fn very_many_regions_are_one_part() {
+        let page = |word: &str| (0..200).map(|at| format!("<p>{word}{at} stays {at}</p>")).collect::<String>();
+        assert_eq!(of(&page("a"), &page("b")).len(), 1);
+    }
+}

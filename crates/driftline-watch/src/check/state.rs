@@ -1,0 +1,162 @@
+//! What does a check have to know about the ones before it? A few hundred bytes in the catalog.
+//!
+//! Most checks find nothing new and write this again, so what is not set is not written. It carries the number of its
+//! format; a format that is too new is refused rather than guessed at.
+
+use std::collections::VecDeque;
+
+use driftline::time::Time;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::failures::{Absence, Failures};
+use super::history::History;
+use super::zones::ZoneState;
+use crate::fetch::Validators;
+use crate::schedule::rate::Rate;
+
+/// The newest format that this driftline knows.
+const FORMAT: u32 = 1;
+
+/// What is known of a watch.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct State {
+    pub(super) format: u32,
+    /// The newest capture of its page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Seen>,
+    /// The capture that the next one is compared with, if it is an earlier one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<Seen>,
+    /// The title of the page.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// What the page may be asked for again with.
+    #[serde(skip_serializing_if = "is_default")]
+    pub validators: Validators,
+    /// When the page last came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answered: Option<Time>,
+    /// How often it changes.
+    #[serde(skip_serializing_if = "is_default")]
+    pub rate: Rate,
+    /// Checks that failed in a row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failures: Option<Failures>,
+    /// Checks in a row that found no page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub absence: Option<Absence>,
+    /// The states in which the page was.
+    #[serde(skip_serializing_if = "is_default")]
+    pub history: History,
+    /// Where the zones are now.
+    #[serde(skip_serializing_if = "is_default")]
+    pub zones: ZoneState,
+    /// Items of a feed that are to be fetched.
+    #[serde(skip_serializing_if = "VecDeque::is_empty")]
+    pub waiting: VecDeque<String>,
+    /// Pages that are missing in a list, and since when.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<(String, Time)>,
+}
+
+/// A capture that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Seen {
+    /// Its number in the catalog.
+    pub capture: i64,
+    /// The address of what was compared: behind all redirects, or of the rendered page.
+    pub url: String,
+    /// When it was captured.
+    pub at: Time,
+    /// A digest of its body, decoded.
+    pub digest: String,
+}
+
+/// Why a state cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnreadableState {
+    /// A newer driftline wrote it.
+    #[error("it has the format {0}, this driftline reads up to {FORMAT}\nhint: use the newer driftline that wrote it")]
+    Newer(u32),
+    /// It is damaged.
+    #[error("it is damaged: {0}\nhint: `driftline watch remove` and add the watch again; its captures stay")]
+    Damaged(#[from] serde_json::Error),
+}
+
+impl State {
+    /// Reads a state; nothing at all is the state of a watch that was never checked.
+    ///
+    /// # Errors
+    /// If it is damaged, or of a newer format.
+    pub fn read(body: &Value) -> Result<Self, UnreadableState> {
+        if body.is_null() {
+            return Ok(Self { format: FORMAT, ..Self::default() });
+        }
+        let format = body.get("format").and_then(Value::as_u64).unwrap_or_default();
+        if format > u64::from(FORMAT) {
+            return Err(UnreadableState::Newer(u32::try_from(format).unwrap_or(u32::MAX)));
+        }
+        Ok(Self { format: FORMAT, ..Self::deserialize(body)? })
+    }
+
+    /// For the catalog.
+    #[must_use]
+    pub fn write(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// What the next capture is compared with.
+    #[must_use]
+    pub fn base(&self) -> Option<&Seen> {
+        self.base.as_ref().or(self.seen.as_ref())
+    }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_watch_that_was_never_checked_has_a_state() {
+        let state = State::read(&Value::Null).unwrap();
+        assert_eq!(state.write(), json!({ "format": 1 }));
+    }
+
+    #[test]
+    fn a_state_is_read_as_it_was_written_by_format_1() {
+        let written = json!({
+            "format": 1,
+            "seen": { "capture": 7, "url": "http://example.org/", "at": "2024-01-31T12:00:00Z", "digest": "abc" },
+            "title": "Example",
+            "validators": { "etag": "\"1\"", "last-modified": null },
+            "answered": "2024-01-31T12:10:00Z",
+            "rate": { "checks": 1, "changes": 0, "bins": [[600.0, 1.0, 0.0]] },
+            "failures": { "count": 2, "since": "2024-01-31T12:20:00Z", "why": "503", "told": false },
+            "absence": { "count": 1, "since": "2024-01-31T12:20:00Z", "told": false },
+            "history": { "states": [["2024-01-31T12:00:00Z", "00ff"]], "returns": "01", "quiet": 1 },
+            "zones": { "lost": "2024-01-31T12:00:00Z" },
+            "waiting": ["http://example.org/item"],
+            "missing": [["http://example.org/page", "2024-01-31T12:00:00Z"]],
+        });
+        let state = State::read(&written).unwrap();
+        assert_eq!(state.base().unwrap().capture, 7);
+        assert_eq!(state.write(), written);
+    }
+
+    #[test]
+    fn what_a_newer_driftline_wrote_is_refused() {
+        let error = State::read(&json!({ "format": 2 })).unwrap_err();
+        assert!(error.to_string().contains("the format 2"), "{error}");
+        assert!(matches!(State::read(&json!({ "seen": 5 })), Err(UnreadableState::Damaged(_))));
+    }
+}

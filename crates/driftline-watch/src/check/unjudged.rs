@@ -1,0 +1,67 @@
+//! What was kept and never judged? A crash between the archive and the catalog leaves a capture that nobody compared.
+//!
+//! All captures of a check bear the time of the check. So whatever the archive has of the watch's address since its
+//! last check, and before [`Doubt`](super::Doubt) ends, is such a capture; its redirects lead to the page, at the same time.
+//! If the address has other watches, it is left alone: one of them may have captured it, with headers, a login or a proxy
+//! of its own, and have seen another page.
+
+use driftline::time::Time;
+use driftline_archive::catalog::StoredCapture;
+use url::Url;
+
+use super::CheckError;
+use super::case::Case;
+use super::versions::{RENDERED, Version};
+use crate::fetch::With;
+
+/// So many hops lead from an address to its page at most.
+const MOST_HOPS: usize = 20;
+/// A crash leaves one; an import may leave more, of which the last ones matter.
+const MOST_VERSIONS: usize = 16;
+
+/// The versions that were kept since the last check and never judged, in the order of time.
+pub(super) fn versions(case: &Case<'_>) -> Result<Vec<Version>, CheckError> {
+    let doubt = case.context.doubt.get();
+    let Some(checked) = case.checked.filter(|checked| *checked < doubt) else {
+        return Ok(Vec::new());
+    };
+    let captures = case.context.archive.captures_of(&case.watch.url)?;
+    let mut times: Vec<Time> = captures.iter().map(|stored| stored.capture.at).collect();
+    times.retain(|at| *at > checked && *at <= doubt);
+    times.dedup();
+    if times.is_empty() || case.context.archive.catalog().watches_of(&case.watch.url)?.len() > 1 {
+        return Ok(Vec::new());
+    }
+    let mut versions = Vec::new();
+    for at in &times[times.len().saturating_sub(MOST_VERSIONS)..] {
+        if let Some(stored) = page_at(case, *at)? {
+            versions.push(case.version(&stored)?);
+        }
+    }
+    Ok(versions)
+}
+
+/// The page that the watch's address led to at a time; none if it led to an error.
+fn page_at(case: &Case<'_>, at: Time) -> Result<Option<StoredCapture>, CheckError> {
+    let mut url = case.watch.url.to_string();
+    for _ in 0..MOST_HOPS {
+        let Some(stored) = capture_at(case, &url, at)? else { return Ok(None) };
+        let Some(redirect) = &stored.capture.redirect else {
+            let is_page = matches!(stored.capture.status, None | Some(200..=299));
+            return match case.watch.settings.fetch.with {
+                With::Http => Ok(is_page.then_some(stored)),
+                With::Browser => capture_at(case, &format!("{RENDERED}{url}"), at),
+            };
+        };
+        let Some(next) = Url::parse(&url).ok().and_then(|base| base.join(redirect).ok()) else { return Ok(None) };
+        url = next.to_string();
+    }
+    Ok(None)
+}
+
+fn capture_at(case: &Case<'_>, url: &str, at: Time) -> Result<Option<StoredCapture>, CheckError> {
+    let captures = case.context.archive.captures_of(url)?;
+    let is_then = |stored: &&StoredCapture| stored.capture.at == at;
+    let own = captures.iter().filter(is_then).find(|stored| stored.capture.url == url);
+    Ok(own.or_else(|| captures.iter().find(is_then)).cloned())
+}

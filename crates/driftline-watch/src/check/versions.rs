@@ -1,0 +1,89 @@
+//! Where is the version before? In the archive, as it came.
+
+use driftline::page::{Limits, Source};
+use driftline::redesign::template::Template;
+use driftline_archive::archive::Found;
+use driftline_archive::catalog::StoredCapture;
+use driftline_archive::derive::is_readable;
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::case::Case;
+use super::{CheckError, Seen};
+use crate::fetch::Fetched;
+use crate::site::Document;
+use crate::watches;
+
+/// What a browser made of a page is kept under this and the address of the page.
+pub(super) const RENDERED: &str = "urn:dom:";
+
+/// A version in hand.
+#[derive(Debug)]
+pub(super) struct Version {
+    pub(super) seen: Seen,
+    pub(super) body: Vec<u8>,
+    pub(super) content_type: Option<String>,
+    /// Only its beginning is here.
+    pub(super) is_cut: bool,
+}
+
+impl Version {
+    /// For those who read pages.
+    pub(super) fn source(&self) -> Source<'_> {
+        Source { bytes: &self.body, content_type: self.content_type.as_deref(), url: Some(self.url()) }
+    }
+
+    /// The address of the page.
+    pub(super) fn url(&self) -> &str {
+        self.seen.url.strip_prefix(RENDERED).unwrap_or(&self.seen.url)
+    }
+
+    /// Is it text of some sort?
+    pub(super) fn is_readable(&self) -> bool {
+        is_readable(&self.source())
+    }
+}
+
+impl Document {
+    /// A version as a document of a site; none if it has no elements, or a redirect led to another site.
+    pub(super) fn of(version: &Version, template: Template, site: &str) -> Option<Self> {
+        let is_one = !template.is_empty() && watches::site(version.url()) == site;
+        is_one.then_some(Self { capture: version.seen.capture, at: version.seen.at, template })
+    }
+}
+
+/// A digest of a body.
+pub(super) fn digest(body: &[u8]) -> String {
+    format!("{:032x}", xxh3_128(body))
+}
+
+impl Case<'_> {
+    /// Keeps what came in the archive, all hops of it.
+    pub(super) fn keep(&self, fetched: Fetched) -> Result<Option<Version>, CheckError> {
+        let kept = self.context.archive.append_all(&fetched.captures)?;
+        let Some(page) = kept.get(fetched.page) else { return Ok(None) };
+        let seen = seen(page, &fetched.body);
+        let Fetched { body, content_type, is_cut, .. } = fetched;
+        Ok(Some(Version { seen, body, content_type, is_cut }))
+    }
+
+    /// A version that was seen before; none if the archive has given it up since.
+    pub(super) fn recall(&self, seen: &Seen) -> Result<Option<Version>, CheckError> {
+        let Some(stored) = self.context.archive.catalog().capture(seen.capture)? else { return Ok(None) };
+        let version = self.version(&stored)?;
+        Ok(Some(Version { seen: Seen { digest: seen.digest.clone(), ..version.seen }, ..version }))
+    }
+
+    /// A capture of the archive, as a version.
+    pub(super) fn version(&self, stored: &StoredCapture) -> Result<Version, CheckError> {
+        let (content_type, body, is_cut) = match self.context.archive.read(stored, Limits::DEFAULT.bytes)? {
+            Found::Http(response) => (response.head.content_type().map(str::to_owned), response.body, response.is_cut),
+            Found::Resource { content_type, body, is_cut } => (content_type, body, is_cut),
+        };
+        Ok(Version { seen: seen(stored, &body), body, content_type, is_cut })
+    }
+}
+
+fn seen(stored: &StoredCapture, body: &[u8]) -> Seen {
+    let capture = &stored.capture;
+    Seen { capture: stored.id, url: capture.url.clone(), at: capture.at, digest: digest(body) }
+}

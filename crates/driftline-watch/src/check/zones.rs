@@ -1,0 +1,144 @@
+//! Where is the part that the user cares about, now? A zone follows its block; if it is lost, that is told once.
+
+use driftline::change::Sides;
+use driftline::event::key::Cause;
+use driftline::event::{Event, Kind};
+use driftline::page::zone::{Selector, Zones};
+use driftline::page::{Page, Recipe};
+use driftline::region::zone::{Fate, Followed, Purpose, follow};
+use driftline::time::Time;
+use serde::{Deserialize, Serialize};
+
+use super::CheckError;
+use super::case::Case;
+use super::versions::Version;
+use crate::watches::{Settings, Watch};
+
+/// Where the zones are now.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
+pub struct ZoneState {
+    /// What the watch says; if it says something else now, the rest is out of date.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    written: Vec<String>,
+    /// The zones where they stand now, if that is not what is written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    zone: Vec<String>,
+    /// What is ignored, where it stands now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ignore: Vec<String>,
+    /// Since when the zones are lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<Time>,
+}
+
+/// A pair of versions, read with their zones.
+pub(super) enum Standing {
+    /// The zone is on both; perhaps elsewhere than before.
+    There(Box<Sides<Page>>),
+    /// It was not on the older one.
+    Appeared(Box<Page>),
+    /// It is not on the newer one.
+    Lost,
+}
+
+/// How pages of the watch are read, with the zones where they stand now.
+pub(super) fn recipe(watch: &Watch, state: &ZoneState) -> Result<Recipe, CheckError> {
+    let settings = &watch.settings;
+    let is_moved = !state.zone.is_empty() && state.written == written(settings);
+    let (zone, ignore) = if is_moved { (&state.zone, &state.ignore) } else { (&settings.zone, &settings.ignore) };
+    let wrong = |error: &dyn std::fmt::Display| CheckError::setting(watch, error);
+    let parse = |selectors: &[String]| -> Result<Vec<Selector>, CheckError> {
+        selectors.iter().map(|selector| selector.parse().map_err(|error| wrong(&error))).collect()
+    };
+    let mut recipe = Recipe { zones: Zones { include: parse(zone)?, ignore: parse(ignore)? }, ..Recipe::default() };
+    for name in &settings.normalise {
+        recipe.normalisers = recipe.normalisers.with(name.parse().map_err(|error| wrong(&error))?);
+    }
+    Ok(recipe)
+}
+
+/// Is the page read as it is, so that its change is the same for everybody?
+pub(super) fn is_plain(settings: &Settings) -> bool {
+    settings.zone.is_empty() && settings.ignore.is_empty() && settings.normalise.is_empty()
+}
+
+/// What the watch says about its zones.
+fn written(settings: &Settings) -> Vec<String> {
+    settings.zone.iter().chain(&settings.ignore).cloned().collect()
+}
+
+/// Reads two versions, and tells if the zone went or came.
+pub(super) fn read(case: &mut Case<'_>, older: &Version, newer: &Version) -> Result<Standing, CheckError> {
+    let recipe = recipe(case.watch, &case.state.zones)?;
+    let sources = Sides { older: older.source(), newer: newer.source() };
+    let followed = follow(sources, Sides { older: &recipe, newer: &recipe });
+    if followed.newer.zone_matches() == Some(0) {
+        return found_as_written(case, newer, followed.older.zone_matches() == Some(0));
+    }
+    let is_new = followed.older.zone_matches() == Some(0);
+    let Followed { older, newer: page, newer_zones, zones } = followed;
+    if let Some((to, certainty)) = moved(&zones) {
+        case.state.zones.zone = texts(&newer_zones.include);
+        case.state.zones.ignore = texts(&newer_zones.ignore);
+        case.state.zones.written = written(&case.watch.settings);
+        tell_found(case, newer, &format!("it stands at `{to}` now"), Some(certainty));
+    } else if case.state.zones.lost.is_some() {
+        tell_found(case, newer, "it stands where it stood", None);
+    }
+    case.state.zones.lost = None;
+    Ok(if is_new {
+        Standing::Appeared(Box::new(page))
+    } else {
+        Standing::There(Box::new(Sides { older, newer: page }))
+    })
+}
+
+/// A zone that is not where it went may be back where the watch says.
+fn found_as_written(case: &mut Case<'_>, newer: &Version, was_absent: bool) -> Result<Standing, CheckError> {
+    let page = Page::read(newer.source(), &recipe(case.watch, &ZoneState::default())?);
+    if page.zone_matches() == Some(0) {
+        lose(case, newer, if was_absent { "it was never there" } else { "nothing on the page is like it" });
+        return Ok(Standing::Lost);
+    }
+    case.state.zones = ZoneState { lost: case.state.zones.lost, ..ZoneState::default() };
+    tell_found(case, newer, "it stands where the watch says again", None);
+    case.state.zones.lost = None;
+    Ok(Standing::Appeared(Box::new(page)))
+}
+
+/// Where a zone went, if one did.
+fn moved(fates: &[driftline::region::zone::ZoneFate]) -> Option<(String, f64)> {
+    fates.iter().filter(|zone| zone.purpose == Purpose::Zone).find_map(|zone| match &zone.fate {
+        Fate::Moved { to, certainty } => Some((to.clone(), *certainty)),
+        Fate::Kept | Fate::Lost | Fate::Absent => None,
+    })
+}
+
+fn texts(selectors: &[Selector]) -> Vec<String> {
+    selectors.iter().map(ToString::to_string).collect()
+}
+
+/// The zone is not on the page: told once.
+pub(super) fn lose(case: &mut Case<'_>, newer: &Version, why: &str) {
+    if case.state.zones.lost.is_some() {
+        return;
+    }
+    case.state.zones.lost = Some(newer.seen.at);
+    let selectors = case.watch.settings.zone.join("`, `");
+    let event = event(case, Kind::ZoneLost, newer, format!("the zone `{selectors}` is not to be found: {why}"));
+    case.find(Event { importance: 0.8, ..event }, Some(newer.seen.capture));
+}
+
+fn tell_found(case: &mut Case<'_>, newer: &Version, place: &str, certainty: Option<f64>) {
+    let since = case.state.zones.lost;
+    let what = if since.is_some() { "is found again" } else { "has moved" };
+    let selectors = case.watch.settings.zone.join("`, `");
+    let event = event(case, Kind::ZoneFound, newer, format!("the zone `{selectors}` {what}: {place}"));
+    case.find(Event { importance: 0.4, certainty, since, ..event }, Some(newer.seen.capture));
+}
+
+fn event(case: &Case<'_>, kind: Kind, newer: &Version, summary: String) -> Event {
+    let cause = Cause::new(kind, &case.watch.id).and(&newer.seen.url).at(newer.seen.at);
+    Event { summary, ..case.event(kind, &cause) }
+}

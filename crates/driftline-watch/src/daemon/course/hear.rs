@@ -1,0 +1,268 @@
+//! What came of it? Each report gives watches and errands their next times.
+
+use driftline::time::Time;
+use url::Url;
+
+use super::super::desk::{Kind, LoadError, Outcome};
+use super::super::shares::Share;
+use super::{Course, Report, later};
+use crate::check::{self, CheckError, Checked};
+use crate::schedule::hosts::Courtesy;
+use crate::span::Span;
+use crate::tell::{self, Round};
+use crate::watches::Watch;
+
+/// Whatever failed because the catalog or the disk did is tried again after so long.
+const AGAIN: Span = Span::from_seconds(60);
+/// What is wrong if errands fail; each is over when its own errand succeeds.
+const UNRELEASED: &str = "events cannot be released";
+const UNTOLD: &str = "nobody can be told";
+const UNTIMED: &str = "watches that were altered have no time yet";
+
+impl Course<'_> {
+    /// Hears all that was reported.
+    pub(super) fn hear(&mut self) {
+        if self.daemon.handle.takes_reload() {
+            self.agenda.load_now(self.now());
+        }
+        while let Ok(report) = self.reports.try_recv() {
+            match report {
+                Report::Checked { slot, watch, seconds, result } => {
+                    self.checkers.done();
+                    self.count(&watch, seconds, &result);
+                    self.ended(slot, &watch, &result);
+                    self.schedule(slot, &watch, &result);
+                }
+                Report::Desk(outcome) => self.hear_desk(outcome),
+            }
+        }
+    }
+
+    /// Its host is free again, and what was found is released in time.
+    pub(super) fn ended(&mut self, slot: u32, watch: &Watch, result: &Result<Checked, CheckError>) {
+        let now = self.now();
+        let mut courtesy = Courtesy::default();
+        if let Ok(checked) = result {
+            let host = Url::parse(&watch.url).ok().and_then(|url| url.host_str().map(str::to_owned));
+            courtesy = Courtesy {
+                is_overloaded: checked.is_overloaded,
+                retry_after: checked.retry_after,
+                crawl_delay: host.and_then(|host| self.daemon.context.fetch.delay(&host)),
+            };
+            self.agenda.release.by(checked.release);
+            if checked.has_new_members {
+                self.agenda.load_now(now);
+            }
+        }
+        self.queue.done(slot, now, &courtesy);
+    }
+
+    /// The watch gets its next time.
+    fn schedule(&mut self, slot: u32, watch: &Watch, result: &Result<Checked, CheckError>) {
+        if self.gone.remove(&slot) {
+            self.roster_mut().forget(slot);
+            self.shares.set(slot, Share::Nothing);
+            return;
+        }
+        if self.roster().get(slot) != Some(watch) {
+            // It was altered while it was checked.
+            if let Err(error) = self.take_in(&[slot]) {
+                tracing::error!(watch = %watch.id, %error, "cannot look up where a watch stands");
+                self.queue.set(slot, later(self.now(), AGAIN));
+            }
+            return;
+        }
+        match result {
+            Ok(checked) => {
+                if watch.settings.schedule.is_auto() {
+                    self.shares.set(slot, Share::Auto(checked.expected as f32));
+                }
+                if let Some(next) = checked.next {
+                    self.queue.set(slot, next);
+                }
+            }
+            Err(_) => self.queue.set(slot, later(self.now(), AGAIN)),
+        }
+    }
+
+    /// What is counted and logged of a check.
+    pub(super) fn count(&mut self, watch: &Watch, seconds: f64, result: &Result<Checked, CheckError>) {
+        let metrics = self.daemon.status.metrics();
+        metrics.check_seconds.observe(seconds);
+        self.tally.checked += 1;
+        match result {
+            Ok(checked) => {
+                metrics.checks.with_label_values(&[checked.outcome.name()]).inc();
+                metrics.fetched_bytes.inc_by(checked.bytes);
+                self.tally.failed += u64::from(checked.outcome == check::Outcome::Failed);
+                for event in &checked.events {
+                    metrics.events.with_label_values(&[event.kind.name()]).inc();
+                    let (kind, summary) = (event.kind.name(), &event.summary);
+                    tracing::info!(watch = %watch.id, url = %watch.url, kind, %summary, "event");
+                }
+                let outcome = checked.outcome.name();
+                let failure = checked.failure.as_deref().unwrap_or_default();
+                tracing::debug!(watch = %watch.id, url = %watch.url, outcome, failure, seconds, "checked");
+                self.daemon.status.checked(None);
+            }
+            Err(error) => {
+                metrics.checks.with_label_values(&["error"]).inc();
+                self.tally.failed += 1;
+                tracing::error!(watch = %watch.id, url = %watch.url, %error, "a check could not be made");
+                self.daemon.status.checked(Some(error.to_string()));
+            }
+        }
+    }
+
+    pub(super) fn hear_desk(&mut self, outcome: Outcome) {
+        self.desk.done();
+        let again = later(self.now(), AGAIN);
+        match outcome {
+            Outcome::Released(Ok((events, next))) => {
+                self.daemon.status.metrics().released.inc_by(events.len() as u64);
+                self.agenda.release.done(self.unless_stuck(events.is_empty(), next));
+                // Deliveries were planned; when, the catalog knows.
+                self.agenda.tell.by((!events.is_empty()).then(|| self.now()));
+                if self.is_once {
+                    self.tally.events.extend(events);
+                }
+                self.daemon.status.desk(UNRELEASED, None);
+            }
+            Outcome::Told(Ok((round, next))) => {
+                self.count_told(&round);
+                self.agenda.tell.done(self.unless_stuck(round.told.is_empty(), next));
+                self.daemon.status.desk(UNTOLD, None);
+            }
+            Outcome::Released(Err(error)) => {
+                self.trouble(UNRELEASED, &error.to_string());
+                self.agenda.release.done(Some(again));
+            }
+            Outcome::Told(Err(error)) => {
+                self.trouble(UNTOLD, &error.to_string());
+                self.agenda.tell.done(Some(again));
+            }
+            Outcome::Loaded(loaded) => self.loaded(loaded),
+            Outcome::Rated(rates) => self.rated(&rates),
+            Outcome::Lost(which) => self.lost(which, again),
+        }
+    }
+
+    /// What is due at once although nothing came of it just now waits a while.
+    fn unless_stuck(&self, is_idle: bool, next: Option<Time>) -> Option<Time> {
+        let now = self.now();
+        next.map(|next| if is_idle && next <= now { later(now, AGAIN) } else { next })
+    }
+
+    fn count_told(&mut self, round: &Round) {
+        for told in &round.told {
+            let (target, events) = (&told.target, told.events.len());
+            let result = match &told.outcome {
+                tell::Outcome::Acknowledged => {
+                    tracing::info!(target_name = %target, events, "told");
+                    "acknowledged"
+                }
+                tell::Outcome::Later { due, error } => {
+                    tracing::warn!(target_name = %target, events, again = %due, error, "a message did not arrive");
+                    "put-off"
+                }
+                tell::Outcome::Dead { error } => {
+                    tracing::error!(target_name = %target, events, error, "a message is given up");
+                    "dead"
+                }
+            };
+            self.daemon.status.metrics().deliveries.with_label_values(&[result]).inc();
+            let is_told = told.outcome == tell::Outcome::Acknowledged;
+            self.tally.told += u64::from(is_told);
+            self.tally.untold += u64::from(!is_told);
+        }
+    }
+
+    fn trouble(&self, what: &'static str, why: &str) {
+        tracing::error!(why, "{what}");
+        self.daemon.status.desk(what, Some(why.to_owned()));
+    }
+
+    /// An errand panicked: it is done again later.
+    fn lost(&mut self, which: Kind, again: Time) {
+        let why = "an errand panicked; this is a mistake in driftline";
+        tracing::error!(errand = which.name(), "{why}");
+        match which {
+            Kind::Release => {
+                self.daemon.status.desk(UNRELEASED, Some(why.to_owned()));
+                self.agenda.release.done(Some(again));
+            }
+            Kind::Tell => {
+                self.daemon.status.desk(UNTOLD, Some(why.to_owned()));
+                self.agenda.tell.done(Some(again));
+            }
+            Kind::Load => {
+                self.daemon.status.loaded(Some(why.to_owned()));
+                self.agenda.load.done(None);
+                self.agenda.load_now(again);
+            }
+            Kind::Rates => {}
+        }
+    }
+
+    fn rated(&mut self, rates: &[(u32, f64)]) {
+        for (slot, rate) in rates {
+            let is_auto = self.roster().get(*slot).is_some_and(|watch| watch.settings.schedule.is_auto());
+            if is_auto {
+                self.shares.set(*slot, Share::Auto(*rate as f32));
+            }
+        }
+    }
+
+    fn loaded(&mut self, loaded: Result<Option<Vec<Watch>>, LoadError>) {
+        self.agenda.load.done(self.look());
+        match loaded {
+            Ok(None) => {}
+            Ok(Some(watches)) => {
+                self.daemon.status.loaded(None);
+                self.replace(watches);
+            }
+            Err(error) => {
+                tracing::error!(%error, "the files of watches cannot be read; what was watched before still is");
+                self.daemon.status.loaded(Some(error.to_string()));
+            }
+        }
+        self.give_times();
+    }
+
+    /// Those that have no time yet get it, also those that could not have it before.
+    fn give_times(&mut self) {
+        let mut untimed = std::mem::take(&mut self.untimed);
+        untimed.retain(|slot| !self.gone.contains(slot));
+        untimed.sort_unstable();
+        untimed.dedup();
+        match self.take_in(&untimed) {
+            Ok(()) => self.daemon.status.desk(UNTIMED, None),
+            Err(error) => {
+                self.untimed = untimed;
+                self.trouble(UNTIMED, &error.to_string());
+                self.agenda.load_now(later(self.now(), AGAIN));
+            }
+        }
+    }
+
+    fn replace(&mut self, watches: Vec<Watch>) {
+        let difference = self.roster_mut().replace(watches.into_iter());
+        // Who was taken away and put back while it was checked stays.
+        self.gone.retain(|slot| difference.gone.contains(slot));
+        for slot in &difference.gone {
+            self.queue.cancel(*slot);
+            if self.queue.is_running(*slot) {
+                self.gone.insert(*slot);
+            } else {
+                self.roster_mut().forget(*slot);
+                self.shares.set(*slot, Share::Nothing);
+            }
+        }
+        let (altered, gone) = (difference.altered.len(), difference.gone.len());
+        tracing::info!(altered, gone, "the files of watches were read");
+        self.untimed.extend(difference.altered);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,202 @@
+//! What is done beside checks? Events are released when their time has come, targets are told, files are read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Instant;
+
+use driftline::event::{self, Event};
+use driftline::time::Time;
+use driftline_archive::catalog::CatalogError;
+use driftline_archive::{Archive, Catalog};
+
+use super::roster::Roster;
+use super::source::{self, Source};
+use crate::check::State;
+use crate::site;
+use crate::tell::{self, Round, Teller};
+use crate::watches::{Watch, WatchesError};
+
+/// Events are released in portions; what is left after so many waits for its turn.
+const MOST_ROUNDS: usize = 100;
+
+/// What the desk needs.
+pub(super) struct Desk {
+    pub(super) archive: Arc<Archive>,
+    pub(super) teller: Arc<Teller>,
+    pub(super) roster: Arc<RwLock<Roster>>,
+    pub(super) source: Mutex<Box<dyn Source>>,
+}
+
+/// Why watches cannot be brought.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// A file is wrong.
+    #[error(transparent)]
+    Watches(#[from] WatchesError),
+    /// The catalog failed.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+}
+
+/// Something for the desk to do.
+#[derive(Debug)]
+pub(super) enum Errand {
+    /// Release events that were held until a time; deliveries are due from now on.
+    Release { until: Time, now: Time },
+    /// Tell targets what is due.
+    Tell { now: Time },
+    /// Bring the watches, if something has changed or it `must` be.
+    Load { must: bool },
+    /// Look up how often pages change.
+    Rates(Vec<(u32, Arc<str>)>),
+}
+
+/// What kind of errand it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Release,
+    Tell,
+    Load,
+    Rates,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// These events were released; the next one is due then.
+    Released(Result<(Vec<Event>, Option<Time>), CatalogError>),
+    /// Targets were told; the next delivery is due then.
+    Told(Result<(Round, Option<Time>), CatalogError>),
+    /// The watches, if they changed.
+    Loaded(Result<Option<Vec<Watch>>, LoadError>),
+    /// Changes a second that are expected, by number.
+    Rated(Vec<(u32, f64)>),
+    /// The work panicked: which it was.
+    Lost(Kind),
+}
+
+impl Errand {
+    pub(super) fn lost(&self) -> Outcome {
+        Outcome::Lost(match self {
+            Self::Release { .. } => Kind::Release,
+            Self::Tell { .. } => Kind::Tell,
+            Self::Load { .. } => Kind::Load,
+            Self::Rates(_) => Kind::Rates,
+        })
+    }
+}
+
+impl Kind {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Tell => "tell",
+            Self::Load => "load",
+            Self::Rates => "rates",
+        }
+    }
+}
+
+impl Desk {
+    pub(super) fn run(&self, errand: Errand) -> Outcome {
+        match errand {
+            Errand::Release { until, now } => Outcome::Released(self.release(until, now)),
+            Errand::Tell { now } => Outcome::Told(self.tell(now)),
+            Errand::Load { must } => Outcome::Loaded(self.load(must)),
+            Errand::Rates(watches) => Outcome::Rated(self.rates(&watches)),
+        }
+    }
+
+    fn catalog(&self) -> &Catalog {
+        self.archive.catalog()
+    }
+
+    /// A site whose events cannot be settled holds up no other one. If there is nothing else to release, it is what is
+    /// wrong.
+    fn release(&self, until: Time, now: Time) -> Result<(Vec<Event>, Option<Time>), CatalogError> {
+        let (mut released, mut failed) = (Vec::new(), BTreeMap::new());
+        for _ in 0..MOST_ROUNDS {
+            let mut sites = site::due_sites(self.catalog(), until)?;
+            sites.retain(|site| !failed.contains_key(site));
+            if sites.is_empty() {
+                break;
+            }
+            for site in sites {
+                match self.settle(&site, until, now) {
+                    Ok(events) => released.extend(events),
+                    Err(error) => {
+                        tracing::error!(site, %error, "the events of a site cannot be released");
+                        failed.insert(site, error);
+                    }
+                }
+            }
+        }
+        match failed.into_values().next() {
+            Some(error) if released.is_empty() => Err(error),
+            _ => Ok((released, self.catalog().next_release()?)),
+        }
+    }
+
+    /// Settles the events of a site, and plans who is told, in one transaction.
+    fn settle(&self, site: &str, until: Time, now: Time) -> Result<Vec<Event>, CatalogError> {
+        let audience = |watch: &str, tags: &[String]| self.teller.audience(tags, &self.targets(watch));
+        let settled = site::settle(self.catalog(), site, until, &audience)?;
+        let mut settlement = settled.settlement;
+        for told in &settled.told {
+            let mut named: Vec<String> = told.watches.iter().flat_map(|watch| self.targets(watch)).collect();
+            named.extend(told.besides.iter().cloned());
+            if told.event.kind == event::Kind::Redesigned {
+                named.extend(self.audience_of_site(site));
+            }
+            named.sort_unstable();
+            named.dedup();
+            settlement.deliveries.extend(self.teller.plan(&told.event, &named, now));
+        }
+        self.catalog().settle(&settlement)?;
+        Ok(settled.told.into_iter().map(|told| told.event).collect())
+    }
+
+    /// Everybody who is told about a page of a site.
+    fn audience_of_site(&self, site: &str) -> Vec<String> {
+        let roster = self.roster.read().unwrap_or_else(PoisonError::into_inner);
+        let watches = roster.iter().map(|(_, watch)| watch).filter(|watch| watch.site() == site);
+        let audience = |watch: &Watch| self.teller.audience(&watch.settings.tags, &watch.settings.targets);
+        watches.flat_map(audience).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// The targets that a watch names.
+    fn targets(&self, watch: &str) -> Vec<String> {
+        let roster = self.roster.read().unwrap_or_else(PoisonError::into_inner);
+        let watch = roster.find(watch).and_then(|slot| roster.get(slot));
+        watch.map(|watch| watch.settings.targets.clone()).unwrap_or_default()
+    }
+
+    fn tell(&self, now: Time) -> Result<(Round, Option<Time>), CatalogError> {
+        let began = Instant::now();
+        // Whole seconds: a round that takes no time to speak of is told at the time of its beginning.
+        let clock =
+            || Time::from_microseconds(now.microseconds() + began.elapsed().as_secs().cast_signed() * 1_000_000);
+        let round = tell::round(self.catalog(), &self.teller, &clock)?;
+        Ok((round, self.catalog().next_delivery()?))
+    }
+
+    pub(super) fn load(&self, must: bool) -> Result<Option<Vec<Watch>>, LoadError> {
+        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+        if !must && !source.is_changed() {
+            return Ok(None);
+        }
+        let mut watches = source.load()?;
+        watches.extend(source::members(self.catalog(), &watches)?);
+        Ok(Some(watches))
+    }
+
+    /// A state that cannot be read tells nothing; its check says why.
+    fn rates(&self, watches: &[(u32, Arc<str>)]) -> Vec<(u32, f64)> {
+        let rate = |(slot, id): &(u32, Arc<str>)| {
+            let state = State::read(&self.catalog().state(id).ok()??.body).ok()?;
+            Some((*slot, state.rate.expected()))
+        };
+        watches.iter().filter_map(rate).collect()
+    }
+}

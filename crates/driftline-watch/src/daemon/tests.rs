@@ -1,0 +1,294 @@
+//! Does the loop check what is due, and nothing else? With a clock that is set, real pages on loopback, a real archive.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+use driftline::event::Event;
+use driftline::event::letter::{Letter, Notation};
+use driftline::time::Time;
+use driftline_archive::Archive;
+use driftline_testkit::server::{Response, Server};
+
+use super::{Daemon, DaemonError, Files, Handle, Options, Parts, Status};
+use crate::check::Outcome;
+use crate::clock::{Clock, ManualClock};
+use crate::fetch::{Fetch, FetchDefaults, FetchError, Fetched, HttpFetcher, Request};
+use crate::schedule::hosts::Manners;
+use crate::settings::WatchDefaults;
+use crate::span::Span;
+use crate::tell::{Compose, Own, Targets, Teller};
+
+const START: &str = "2026-03-02T06:00:00Z";
+
+/// Writes no messages: there are no targets.
+struct Nobody;
+
+impl Compose for Nobody {
+    fn compose(&self, _: &[Event], _: &Notation, _: &Own) -> Result<Letter, String> {
+        Ok(Letter::default())
+    }
+}
+
+/// Pages over HTTP; notes when each was asked for, and panics where it is told to.
+struct Noting {
+    http: HttpFetcher,
+    asked: Mutex<BTreeMap<String, Vec<Time>>>,
+}
+
+impl Fetch for Noting {
+    fn fetch(&self, request: &Request<'_>) -> Result<Fetched, FetchError> {
+        self.asked.lock().unwrap().entry(request.url.to_owned()).or_default().push(request.at);
+        assert!(!request.url.ends_with("/panic"), "a page that nobody can read");
+        self.http.fetch(request)
+    }
+}
+
+/// A data directory, a server with a page that counts its visitors, and a clock.
+pub(super) struct Stage {
+    data: tempfile::TempDir,
+    server: Server,
+    clock: ManualClock,
+    fetch: Arc<Noting>,
+    options: Options,
+}
+
+struct Running {
+    handle: Handle,
+    status: Arc<Status>,
+    thread: JoinHandle<Result<(), DaemonError>>,
+}
+
+impl Stage {
+    pub(super) fn new(watches: &str) -> Self {
+        let visits = AtomicU64::new(0);
+        let server = Server::start(move |request| match request.path.as_str() {
+            "/robots.txt" => Response::new(404, ""),
+            "/busy" => Response::new(503, "").with("Retry-After", "600"),
+            "/lively" => Response::html(format!("<p>{} visits", visits.fetch_add(1, Ordering::SeqCst))),
+            path => Response::html(format!("<p>the page {path}")),
+        });
+        let defaults = FetchDefaults { allow: vec!["127.0.0.1".to_owned()], ..FetchDefaults::default() };
+        let stage = Self {
+            data: tempfile::tempdir().unwrap(),
+            clock: ManualClock::new(START.parse().unwrap()),
+            fetch: Arc::new(Noting { http: HttpFetcher::new(&defaults).unwrap(), asked: Mutex::default() }),
+            options: Options {
+                look: None,
+                manners: Manners { delay: Span::from_milliseconds(0), per_host: 1 },
+                ..Options::of(&WatchDefaults::default(), &defaults)
+            },
+            server,
+        };
+        stage.write(watches);
+        stage
+    }
+
+    fn address(&self) -> SocketAddr {
+        self.server.address()
+    }
+
+    /// `PATH SCHEDULE` a line.
+    fn write(&self, watches: &str) {
+        let entry = |line: &str| {
+            let (path, schedule) = line.trim().split_once(' ').unwrap();
+            let id = path.trim_start_matches('/');
+            format!("[[watch]]\nid = \"{id}\"\nurl = \"http://{}{path}\"\nschedule = \"{schedule}\"\n", self.address())
+        };
+        let text: String = watches.lines().filter(|line| !line.trim().is_empty()).map(entry).collect();
+        std::fs::create_dir_all(self.data.path().join("watches")).unwrap();
+        std::fs::write(self.data.path().join("watches/watches.toml"), text).unwrap();
+    }
+
+    pub(super) fn daemon(&self) -> Daemon {
+        let data: &Path = self.data.path();
+        Daemon::new(Parts {
+            archive: Arc::new(Archive::open_at(data).unwrap()),
+            fetch: Arc::clone(&self.fetch) as Arc<dyn Fetch>,
+            teller: Arc::new(Teller::new(Targets::default(), Arc::new(Nobody), data).unwrap()),
+            clock: Arc::new(self.clock.clone()),
+            source: Box::new(Files::new(data.to_owned(), std::collections::BTreeSet::new())),
+            options: self.options,
+        })
+        .unwrap()
+    }
+
+    fn start(&self) -> Running {
+        let daemon = self.daemon();
+        let (handle, status) = (daemon.handle(), daemon.status());
+        let thread = thread::spawn(move || {
+            let ended = daemon.run(|| {});
+            daemon.close();
+            ended
+        });
+        Running { handle, status, thread }
+    }
+
+    pub(super) fn later(&self, minutes: i64) -> Time {
+        Time::from_microseconds(self.clock.now().microseconds() + minutes * 60_000_000)
+    }
+
+    /// When a page was asked for, in minutes since the beginning.
+    fn asked(&self, path: &str) -> Vec<i64> {
+        let start: Time = START.parse().unwrap();
+        let url = format!("http://{}{path}", self.address());
+        let asked = self.fetch.asked.lock().unwrap();
+        let minutes = |time: &Time| (time.microseconds() - start.microseconds()) / 60_000_000;
+        asked.get(&url).map(|times| times.iter().map(minutes).collect()).unwrap_or_default()
+    }
+}
+
+impl Running {
+    fn stop(self) {
+        self.handle.stop();
+        self.thread.join().unwrap().unwrap();
+    }
+}
+
+/// The times between one check and the next.
+fn gaps(minutes: &[i64]) -> Vec<i64> {
+    minutes.windows(2).map(|pair| pair[1] - pair[0]).collect()
+}
+
+#[test]
+fn each_watch_is_checked_as_often_as_it_says() {
+    let stage = Stage::new("/a 10m\n/b 1h\n/c 0 9 * * *");
+    let running = stage.start();
+    stage.clock.go_to(stage.later(24 * 60));
+    running.stop();
+    let (tens, hours) = (stage.asked("/a"), stage.asked("/b"));
+    assert!((143..=146).contains(&tens.len()) && (24..=26).contains(&hours.len()), "{tens:?} {hours:?}");
+    assert!(gaps(&tens)[1..].iter().all(|gap| (9..=11).contains(gap)), "{tens:?}");
+    assert_eq!(stage.asked("/c").len(), 2, "when it is new, and at nine");
+}
+
+#[test]
+fn a_restart_asks_nobody_before_it_is_time() {
+    let stage = Stage::new("/a 10m\n/b 1h");
+    for _ in 0..12 {
+        let running = stage.start();
+        stage.clock.go_to(stage.later(5));
+        running.stop();
+    }
+    let (tens, hours) = (stage.asked("/a").len(), stage.asked("/b").len());
+    assert!((6..=8).contains(&tens) && (1..=2).contains(&hours), "{tens} {hours}");
+}
+
+#[test]
+fn a_machine_that_slept_checks_everything_once() {
+    let stage = Stage::new("/a 10m\n/b 10m\n/c 10m");
+    let running = stage.start();
+    stage.clock.go_to(stage.later(60));
+    let before = ["/a", "/b", "/c"].map(|path| stage.asked(path).len());
+    stage.clock.set(stage.later(7 * 24 * 60));
+    stage.clock.go_to(stage.later(4));
+    running.stop();
+    let after = ["/a", "/b", "/c"].map(|path| stage.asked(path).len());
+    assert_eq!(after, before.map(|count| count + 1));
+}
+
+#[test]
+fn after_a_sleep_checks_are_spread_again() {
+    let watches: String = (0..200).map(|number| format!("/p{number} 1h\n")).collect();
+    let stage = Stage::new(&watches);
+    let running = stage.start();
+    stage.clock.go_to(stage.later(90));
+    stage.clock.set(stage.later(24 * 60));
+    let woken = stage.clock.now();
+    stage.clock.go_to(stage.later(10));
+    running.stop();
+    let asked = stage.fetch.asked.lock().unwrap();
+    let mut since: Vec<_> = asked.values().flatten().filter(|time| **time >= woken).collect();
+    since.sort_unstable();
+    let at_once = since.iter().filter(|time| time.distance(woken) < 1_000_000).count();
+    // Two hundred of them, ten in a second.
+    assert!(since.len() >= 200 && at_once < 50, "{at_once} of {}", since.len());
+}
+
+#[test]
+fn a_check_that_panics_costs_that_check() {
+    let stage = Stage::new("/panic 10m\n/a 10m");
+    let running = stage.start();
+    stage.clock.go_to(stage.later(60));
+    let errors = running.status.metrics().checks.with_label_values(&["error"]).get();
+    running.stop();
+    assert!(stage.asked("/a").len() >= 6 && errors >= 6, "{errors}");
+}
+
+#[test]
+fn a_host_that_asks_to_be_left_alone_is() {
+    let stage = Stage::new("/busy 5m\n/a 5m\n/b 5m");
+    let running = stage.start();
+    stage.clock.go_to(stage.later(120));
+    running.stop();
+    // Whenever the busy page was asked for, nobody asked the host for ten minutes.
+    let busy = stage.asked("/busy");
+    let others: Vec<i64> = [stage.asked("/a"), stage.asked("/b")].concat();
+    let is_alone = |at: &i64| others.iter().all(|other| !(*at + 1..*at + 9).contains(other));
+    assert!(busy.len() >= 2 && busy.iter().all(is_alone), "{busy:?} {others:?}");
+    assert!(!others.is_empty());
+}
+
+#[test]
+fn a_file_that_changes_is_read_and_a_wrong_one_changes_nothing() {
+    let mut stage = Stage::new("/a 10m");
+    stage.options.look = Some(Span::from_seconds(10));
+    let running = stage.start();
+    stage.clock.go_to(stage.later(30));
+    stage.write("/a 10m\n/b 10m");
+    stage.clock.go_to(stage.later(30));
+    assert!(stage.asked("/b").len() >= 2);
+    let place = stage.data.path().join("watches/watches.toml");
+    std::fs::write(&place, "[[watch]]\nurls = 'http://x.example/'\n").unwrap();
+    stage.clock.go_to(stage.later(30));
+    let troubles = running.status.troubles();
+    assert!(troubles.len() == 1 && troubles[0].contains("a watch has no `url`"), "{troubles:?}");
+    assert!(stage.asked("/b").len() >= 5, "what was watched before still is");
+    stage.write("/b 10m");
+    stage.clock.go_to(stage.later(30));
+    let before = stage.asked("/a").len();
+    stage.clock.go_to(stage.later(60));
+    assert!(running.status.troubles().is_empty());
+    assert_eq!(stage.asked("/a").len(), before, "it is not watched any more");
+    running.stop();
+}
+
+#[test]
+fn auto_checks_a_lively_page_more_often_than_a_quiet_one() {
+    let mut stage = Stage::new("/lively auto\n/quiet auto");
+    stage.options.pacing.budget = 4.0;
+    let running = stage.start();
+    stage.clock.go_to(stage.later(5 * 24 * 60));
+    running.stop();
+    let (lively, quiet) = (stage.asked("/lively"), stage.asked("/quiet"));
+    assert!(lively.len() > 5 * quiet.len(), "{} beside {}", lively.len(), quiet.len());
+    let budget = 4 * 5 * 24;
+    assert!(lively.len() + quiet.len() <= budget * 11 / 10, "{} checks", lively.len() + quiet.len());
+    assert!(*gaps(&quiet).last().unwrap() >= 12 * 60, "{quiet:?}");
+}
+
+#[test]
+fn once_is_once_and_says_what_was_found() {
+    let stage = Stage::new("/lively 10m\n/a 10m\n/panic 10m");
+    let check = || {
+        let mut found = BTreeMap::new();
+        let daemon = stage.daemon();
+        let tally = daemon
+            .check(&|_| true, &mut |(watch, result)| {
+                found.insert(watch.id.to_string(), result.as_ref().ok().map(|checked| checked.outcome));
+            })
+            .unwrap();
+        daemon.close();
+        (tally, found)
+    };
+    let (first, found) = check();
+    assert_eq!((first.checked, first.failed, first.events.len()), (3, 1, 0));
+    assert_eq!((found["lively"], found["panic"]), (Some(Outcome::First), None));
+    stage.clock.set(stage.later(1));
+    let (second, found) = check();
+    assert_eq!((second.checked, second.events.len()), (3, 1), "{second:?}");
+    assert_eq!((found["lively"], found["a"]), (Some(Outcome::Changed), Some(Outcome::Unchanged)));
+}

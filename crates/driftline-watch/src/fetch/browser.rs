@@ -1,0 +1,153 @@
+//! How does a page come that scripts make? Headless Chromium opens it, and what it made of it is kept beside what came.
+//!
+//! The captures are the exchanges of the page itself, redirects and all, then the page as it stands when it is ready
+//! (`urn:dom:URL`, which is what is compared) and a picture of it (`urn:view:URL`). One Chromium serves all pages; each
+//! page has a profile, a proxy and limits of its own, which go with it.
+//!
+//! Chromium runs scripts of strangers, so it gets no further than [`guard`](crate::guard) lets it: all its traffic goes
+//! through a proxy of ours that judges every connection, it cannot look names up, and its own sandbox is on unless
+//! driftline runs as root, where it cannot be.
+
+mod engine;
+mod gate;
+mod picture;
+mod ready;
+mod result;
+mod tab;
+mod traffic;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio::runtime::Runtime;
+use tokio::select;
+use tokio::sync::{Mutex, Semaphore, watch};
+use tokio::time::{sleep, timeout};
+
+use super::{Fetch, FetchError, Fetched, FetcherError, HttpFetcher, Request};
+use crate::span::Span;
+use engine::Engine;
+
+/// A Chromium that has had nothing to do for so long is closed; another is started when it is needed.
+const IDLE: Duration = Duration::from_mins(1);
+
+/// Brings pages by headless Chromium.
+#[derive(Debug)]
+pub struct BrowserFetcher {
+    http: Arc<HttpFetcher>,
+    tabs: Semaphore,
+    slot: Arc<Slot>,
+    is_closed: watch::Sender<bool>,
+    /// `None` only while it is dropped.
+    runtime: Option<Runtime>,
+}
+
+/// The one Chromium, if it runs.
+#[derive(Debug, Default)]
+struct Slot {
+    engine: Mutex<Option<Arc<Engine>>>,
+    uses: AtomicU64,
+}
+
+impl BrowserFetcher {
+    /// A fetcher that shares robots.txt, guard and settings with another. Nothing is started yet.
+    ///
+    /// # Errors
+    /// If no threads can be had.
+    pub fn new(http: Arc<HttpFetcher>) -> Result<Self, FetcherError> {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        builder.worker_threads(1).thread_name("driftline-browser").enable_all();
+        let runtime = builder.build().map_err(FetcherError::Runtime)?;
+        let tabs = Semaphore::new(http.defaults().tabs.max(1));
+        Ok(Self { http, tabs, slot: Arc::default(), is_closed: watch::Sender::new(false), runtime: Some(runtime) })
+    }
+
+    async fn open(&self, request: &Request<'_>) -> Result<Fetched, FetchError> {
+        // The semaphore is never closed.
+        let _tab = self.tabs.acquire().await;
+        let engine = self.engine().await?;
+        let most = request.how.timeout.unwrap_or(self.http.defaults().timeout);
+        let fetched = tab::fetch(&engine, &self.http, request, most.duration()).await;
+        drop(engine);
+        let (slot, use_) = (Arc::clone(&self.slot), self.slot.uses.fetch_add(1, Ordering::SeqCst) + 1);
+        tokio::spawn(async move {
+            sleep(IDLE).await;
+            if slot.uses.load(Ordering::SeqCst) == use_ {
+                slot.close().await;
+            }
+        });
+        fetched
+    }
+
+    /// Waits until nothing more is to be fetched.
+    async fn closed(&self) -> FetchError {
+        // It fails only if the sender is gone, which is ours.
+        let _ = self.is_closed.subscribe().wait_for(|is_closed| *is_closed).await;
+        FetchError::Connection("Chromium was closed before the page was ready".to_owned())
+    }
+
+    /// Waits until all pages that are open have let go of Chromium, and ends it.
+    async fn end(&self) {
+        self.is_closed.send_replace(true);
+        let tabs = u32::try_from(self.http.defaults().tabs.max(1)).unwrap_or(u32::MAX);
+        let _all = timeout(engine::LAST, self.tabs.acquire_many(tabs)).await;
+        self.slot.close().await;
+    }
+
+    /// The Chromium that runs, or a new one if it went.
+    async fn engine(&self) -> Result<Arc<Engine>, FetchError> {
+        let mut slot = self.slot.engine.lock().await;
+        if let Some(engine) = slot.as_ref() {
+            if engine.answers().await {
+                return Ok(Arc::clone(engine));
+            }
+            tracing::warn!("Chromium does not answer; another is started");
+        }
+        *slot = None;
+        let engine = Arc::new(Engine::start(self.http.defaults()).await?);
+        *slot = Some(Arc::clone(&engine));
+        Ok(engine)
+    }
+}
+
+impl Slot {
+    async fn close(&self) {
+        // A page that is still open closes it when it is done, by letting go of it.
+        if let Some(engine) = self.engine.lock().await.take().and_then(Arc::into_inner) {
+            engine.close().await;
+        }
+    }
+}
+
+impl Fetch for BrowserFetcher {
+    fn fetch(&self, request: &Request<'_>) -> Result<Fetched, FetchError> {
+        let runtime = self.runtime.as_ref().expect("only a dropped fetcher has no runtime");
+        runtime.block_on(async {
+            select! {
+                biased;
+                closed = self.closed() => Err(closed),
+                fetched = self.open(request) => fetched,
+            }
+        })
+    }
+
+    fn delay(&self, host: &str) -> Option<Span> {
+        self.http.delay(host)
+    }
+
+    fn close(&self) {
+        if let Some(runtime) = self.runtime.as_ref().filter(|_| tokio::runtime::Handle::try_current().is_err()) {
+            runtime.block_on(self.end());
+        }
+    }
+}
+
+impl Drop for BrowserFetcher {
+    fn drop(&mut self) {
+        self.close();
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! May the page ask for this, and with what? Each request stops here before it is sent.
+//!
+//! What a watch sends (headers, a password) goes to its own origin only, though Chromium itself would send it with
+//! every picture. Documents of the page are judged as those over HTTP are: only the web, and robots.txt. Whether the
+//! address may be asked is not decided here but at the proxy, which nothing gets past.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chromiumoxide::cdp::browser_protocol::fetch::{
+    ContinueRequestParams, EventRequestPaused, FailRequestParams, HeaderEntry,
+};
+use chromiumoxide::cdp::browser_protocol::network::{ErrorReason, ResourceType};
+use chromiumoxide::page::Page;
+use driftline::time::Time;
+use reqwest::header::{AUTHORIZATION, COOKIE, HeaderName, USER_AGENT};
+use url::{Origin, Url};
+
+use super::super::headers::Sent;
+use super::super::{FetchError, How, HttpFetcher, Request};
+
+/// Decides about the requests of one page.
+#[derive(Debug)]
+pub(super) struct Gate {
+    http: Arc<HttpFetcher>,
+    /// None if robots.txt does not count.
+    asks_robots: Option<(How, Time)>,
+    home: Origin,
+    /// What goes home with each request.
+    own: Vec<(String, String)>,
+    /// Why a document was not asked for.
+    refused: Mutex<Option<FetchError>>,
+}
+
+impl Gate {
+    pub(super) fn new(http: Arc<HttpFetcher>, request: &Request<'_>, url: &Url, sent: &Sent) -> Self {
+        let is_set = |name: &HeaderName| {
+            let is_written = request.how.headers.keys().any(|written| name.as_str().eq_ignore_ascii_case(written));
+            (is_written || *name == AUTHORIZATION) && *name != COOKIE && *name != USER_AGENT
+        };
+        let headers = sent.to(url, None);
+        let own = headers.iter().filter(|(name, _)| is_set(name));
+        let own = own.filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())));
+        Self {
+            http,
+            asks_robots: (!request.how.ignore_robots).then(|| (request.how.clone(), request.at)),
+            home: url.origin(),
+            own: own.collect(),
+            refused: Mutex::default(),
+        }
+    }
+
+    /// Why a document was not asked for, if one was not.
+    pub(super) fn refused(&self) -> Option<FetchError> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Lets a request through, or not.
+    pub(super) async fn pass(self: Arc<Self>, page: Page, paused: Arc<EventRequestPaused>, is_main: bool) {
+        let is_document = is_main && paused.resource_type == ResourceType::Document;
+        let judged = if is_document { self.judge(&paused.request.url).await } else { Ok(()) };
+        let id = paused.request_id.clone();
+        // A page that has gone is answered by nobody, and needs no answer.
+        let _ = match judged {
+            Ok(()) => page.execute(self.dressed(&paused)).await.map(|_| ()),
+            Err(error) => {
+                self.refused.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                page.execute(FailRequestParams::new(id, ErrorReason::BlockedByClient)).await.map(|_| ())
+            }
+        };
+    }
+
+    async fn judge(&self, url: &str) -> Result<(), FetchError> {
+        let url = self.http.guard().check_url(url)?;
+        let Some((how, at)) = self.asks_robots.clone() else { return Ok(()) };
+        let http = Arc::clone(&self.http);
+        let asked = tokio::task::spawn_blocking(move || http.may_ask(&url, &how, at)).await;
+        asked.unwrap_or_else(|error| Err(super::engine::broken(&error)))
+    }
+
+    /// The request, with what the watch sends if it goes home.
+    fn dressed(&self, paused: &EventRequestPaused) -> ContinueRequestParams {
+        let mut request = ContinueRequestParams::new(paused.request_id.clone());
+        let is_home = Url::parse(&paused.request.url).is_ok_and(|url| url.origin() == self.home);
+        if is_home && !self.own.is_empty() {
+            let own = |name: &str| self.own.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
+            let sent = paused.request.headers.inner().as_object().into_iter().flatten();
+            let sent = sent.filter(|(name, _)| !own(name));
+            let sent = sent.filter_map(|(name, value)| Some(HeaderEntry::new(name, value.as_str()?)));
+            let own = self.own.iter().map(|(name, value)| HeaderEntry::new(name, value));
+            request.headers = Some(sent.chain(own).collect());
+        }
+        request
+    }
+}

@@ -1,0 +1,216 @@
+//! Which headers go with a request, and which of them are kept? All that a watch sets goes to its own origin; what
+//! could be a secret goes to no other, and not to the archive either.
+
+use data_encoding::BASE64;
+use reqwest::header::{self, AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue};
+use url::{Origin, Url};
+
+use super::cookies::Jar;
+use super::{Auth, FetchError, How, Validators};
+
+/// What can be read of a coding is asked for: what the archive undoes.
+const CODINGS: &str = "gzip, br, zstd";
+
+/// As browsers ask for pages.
+const KINDS: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+/// What says how a page is wanted rather than who wants it: it may go anywhere, and be kept.
+const OPEN: [&str; 13] = [
+    "accept",
+    "accept-charset",
+    "accept-encoding",
+    "accept-language",
+    "cache-control",
+    "dnt",
+    "from",
+    "if-modified-since",
+    "if-none-match",
+    "pragma",
+    "referer",
+    "upgrade-insecure-requests",
+    "user-agent",
+];
+
+/// What belongs to the connection rather than to the page.
+const OURS: [&str; 8] =
+    ["connection", "content-length", "host", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade"];
+
+/// What goes with the requests of one check.
+#[derive(Debug)]
+pub(super) struct Sent {
+    /// To whom all of it goes.
+    home: Origin,
+    /// What goes to everybody.
+    open: HeaderMap,
+    /// What goes home only.
+    own: HeaderMap,
+    /// Cookies.
+    pub jar: Jar,
+}
+
+impl Sent {
+    /// What a watch sends, to this address first.
+    pub(super) fn new(how: &How, agent: &str, url: &Url) -> Result<Self, FetchError> {
+        let mut sent = Self::plain(agent, url)?;
+        for (name, value) in &how.headers {
+            let (name, value) = (name_of(name)?, value.reveal()?);
+            if name == COOKIE {
+                for (name, value) in value.split(';').filter_map(|cookie| cookie.trim().split_once('=')) {
+                    sent.jar.put(name, value);
+                }
+                continue;
+            }
+            let part = if is_open(&name) { &mut sent.open } else { &mut sent.own };
+            part.insert(name.clone(), value_of(name.as_str(), &value)?);
+        }
+        if let Some(auth) = &how.auth {
+            sent.own.insert(AUTHORIZATION, authorization(auth)?);
+        }
+        for (name, value) in &how.cookies {
+            sent.jar.put(name, &value.reveal()?);
+        }
+        Ok(sent)
+    }
+
+    /// What goes with a request that no watch has set anything for.
+    pub(super) fn plain(agent: &str, url: &Url) -> Result<Self, FetchError> {
+        let open = HeaderMap::from_iter([
+            (header::USER_AGENT, value_of("User-Agent", agent)?),
+            (header::ACCEPT, HeaderValue::from_static(KINDS)),
+            (header::ACCEPT_ENCODING, HeaderValue::from_static(CODINGS)),
+        ]);
+        Ok(Self { home: url.origin(), open, own: HeaderMap::new(), jar: Jar::default() })
+    }
+
+    /// What goes to this address.
+    pub(super) fn to(&self, url: &Url, validators: Option<&Validators>) -> HeaderMap {
+        let (mut all, is_home) = (self.open.clone(), self.is_home(url));
+        if is_home {
+            all.extend(self.own.clone());
+        }
+        if let Some(cookies) = self.jar.header(url, is_home) {
+            all.insert(COOKIE, cookies);
+        }
+        let known = validators.filter(|known| known.url.as_deref() == Some(url.as_str()));
+        let mut ask = |name, value: Option<&String>| {
+            if let Some(value) = value.and_then(|value| HeaderValue::from_str(value).ok()) {
+                all.insert(name, value);
+            }
+        };
+        ask(header::IF_NONE_MATCH, known.and_then(|known| known.etag.as_ref()));
+        ask(header::IF_MODIFIED_SINCE, known.and_then(|known| known.last_modified.as_ref()));
+        all
+    }
+
+    /// Is it who the watch names? The same host over https instead of http is.
+    fn is_home(&self, url: &Url) -> bool {
+        let is_safer = match (&self.home, &url.origin()) {
+            (Origin::Tuple(old, host, 80), Origin::Tuple(new, other, 443)) => {
+                old == "http" && new == "https" && host == other
+            }
+            _ => false,
+        };
+        is_safer || url.origin() == self.home
+    }
+}
+
+/// May a header be kept in the archive with its value?
+pub(super) fn is_open(name: &HeaderName) -> bool {
+    OPEN.contains(&name.as_str())
+}
+
+fn name_of(name: &str) -> Result<HeaderName, FetchError> {
+    let wrong = |why: &str| FetchError::How(format!("the header `{}` cannot be set: {why}", name.escape_debug()));
+    let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| wrong("that is no name of a header"))?;
+    if OURS.contains(&name.as_str()) {
+        return Err(wrong("it belongs to the connection"));
+    }
+    Ok(name)
+}
+
+/// A value; what cannot be sent is not told, because it may be a secret.
+fn value_of(name: &str, value: &str) -> Result<HeaderValue, FetchError> {
+    let wrong = |_| FetchError::How(format!("the value of the header `{name}` has characters that cannot be sent"));
+    let mut value = HeaderValue::from_str(value).map_err(wrong)?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+fn authorization(auth: &Auth) -> Result<HeaderValue, FetchError> {
+    let value = match auth {
+        Auth::Basic { user, password } => {
+            format!("Basic {}", BASE64.encode(format!("{user}:{}", password.reveal()?).as_bytes()))
+        }
+        Auth::Bearer { token } => format!("Bearer {}", token.reveal()?),
+    };
+    value_of("Authorization", &value)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use reqwest::header::HeaderMap;
+    use url::Url;
+
+    use super::{Auth, How, Sent, Validators};
+
+    fn how() -> How {
+        let headers = [("X-Key", "hush"), ("Accept-Language", "de"), ("cookie", "a=1; b=2")];
+        How {
+            headers: headers.map(|(name, value)| (name.to_owned(), value.into())).into(),
+            cookies: BTreeMap::from([("c".to_owned(), "3".into())]),
+            auth: Some(Auth::Basic { user: "me".to_owned(), password: "hush".into() }),
+            ..How::default()
+        }
+    }
+
+    fn to(how: &How, first: &str, next: &str, validators: Option<&Validators>) -> HeaderMap {
+        let sent = Sent::new(how, "driftline/1", &Url::parse(first).unwrap()).unwrap();
+        sent.to(&Url::parse(next).unwrap(), validators)
+    }
+
+    #[test]
+    fn what_could_be_a_secret_goes_to_its_own_origin_only() {
+        let home = to(&how(), "https://a.example/", "https://a.example/other", None);
+        assert_eq!(
+            (&home["x-key"], &home["authorization"]),
+            (&"hush".parse().unwrap(), &"Basic bWU6aHVzaA==".parse().unwrap())
+        );
+        assert_eq!(home["cookie"], "a=1; b=2; c=3");
+        let safer = to(&how(), "http://a.example/", "https://a.example/", None);
+        assert!(safer.contains_key("authorization") && safer.contains_key("cookie"));
+        for other in ["https://b.example/", "http://a.example/", "https://a.example:444/"] {
+            let away = to(&how(), "https://a.example/", other, None);
+            assert!(["x-key", "authorization", "cookie"].iter().all(|name| !away.contains_key(*name)), "{other}");
+            assert_eq!(
+                (&away["accept-language"], &away["user-agent"]),
+                (&"de".parse().unwrap(), &"driftline/1".parse().unwrap())
+            );
+        }
+    }
+
+    #[test]
+    fn validators_go_to_the_address_that_gave_them() {
+        let known = Validators {
+            url: Some("https://a.example/page".to_owned()),
+            etag: Some("W/\"1\"".to_owned()),
+            last_modified: Some("Wed, 06 Nov 2024 08:49:37 GMT".to_owned()),
+        };
+        let asked = to(&How::default(), "https://a.example/page", "https://a.example/page", Some(&known));
+        assert_eq!(asked["if-none-match"], "W/\"1\"");
+        assert!(asked.contains_key("if-modified-since"));
+        let other = to(&How::default(), "https://a.example/", "https://a.example/", Some(&known));
+        assert!(!other.contains_key("if-none-match") && !other.contains_key("if-modified-since"));
+    }
+
+    #[test]
+    fn headers_that_cannot_be_sent_are_told_without_their_values() {
+        let url = Url::parse("https://a.example/").unwrap();
+        for (name, value) in [("a b", "x"), ("Host", "hush"), ("Transfer-Encoding", "hush"), ("X-A", "hush\r\nX: y")] {
+            let headers = BTreeMap::from([(name.to_owned(), value.into())]);
+            let error = Sent::new(&How { headers, ..How::default() }, "driftline/1", &url).unwrap_err().to_string();
+            assert!(error.to_lowercase().contains(&name.to_lowercase()) && !error.contains("hush"), "{error}");
+        }
+    }
+}

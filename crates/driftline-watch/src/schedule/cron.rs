@@ -1,0 +1,89 @@
+//! When would cron do it? Five fields, or six with seconds first, or `@daily`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use croner::Cron;
+use croner::parser::{CronParser, Year};
+use driftline::time::Time;
+
+use super::window::{self, Window};
+use super::zone::Zone;
+
+/// A line of a crontab, without the command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    text: Box<str>,
+    cron: Cron,
+}
+
+/// What is no line of a crontab.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{text}` is no cron line: {why}\nhint: write minute, hour, day, month, weekday, as in `0 9 * * mon-fri`, or @daily"
+)]
+pub struct NotALine {
+    text: String,
+    why: String,
+}
+
+/// Times outside of all windows that are looked at before the next window is taken instead.
+const MOST_TRIES: usize = 400;
+/// No line is longer.
+const MOST_BYTES: usize = 256;
+
+impl Line {
+    /// The first time after another. Within a window: if the line names none there, when the next window opens.
+    pub(super) fn next(&self, after: Time, zone: &Zone, windows: &[Window]) -> Time {
+        let mut at = self.after(after, zone);
+        for _ in 0..MOST_TRIES {
+            match window::next(windows, at, zone) {
+                Some((opens, _)) if opens > at => at = self.after(before(opens), zone),
+                _ => return at,
+            }
+        }
+        window::next(windows, after, zone).map_or(at, |(opens, _)| opens.max(after))
+    }
+
+    /// The first time after another; far away if there is none.
+    fn after(&self, time: Time, zone: &Zone) -> Time {
+        let next = self.cron.find_next_occurrence(&zone.civil(time), false);
+        next.map_or(Time::from_microseconds(i64::MAX / 2), |next| {
+            Time::from_microseconds(next.timestamp().as_microsecond())
+        })
+    }
+}
+
+/// A moment before, so that the time itself comes after it.
+fn before(time: Time) -> Time {
+    Time::from_microseconds(time.microseconds().saturating_sub(1))
+}
+
+impl FromStr for Line {
+    type Err = NotALine;
+
+    fn from_str(text: &str) -> Result<Self, NotALine> {
+        let text = text.trim();
+        let not = |why: &str| NotALine { text: text.chars().take(60).collect(), why: why.to_owned() };
+        if text.len() > MOST_BYTES {
+            return Err(not("it is longer than 256 characters"));
+        }
+        let parser = CronParser::builder().year(Year::Disallowed).build();
+        let cron = parser.parse(text).map_err(|error| not(&error.to_string()))?;
+        let line = Self { text: text.into(), cron };
+        let first = Zone::from_str("UTC").ok().map(|zone| line.cron.find_next_occurrence(&zone.civil(START), true));
+        match first {
+            Some(Err(_)) => Err(not("it names no time at all")),
+            _ => Ok(line),
+        }
+    }
+}
+
+/// 2024 has a 29th of February.
+const START: Time = Time::from_microseconds(1_704_067_200_000_000);
+
+impl fmt::Display for Line {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.text)
+    }
+}

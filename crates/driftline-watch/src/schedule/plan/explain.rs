@@ -1,0 +1,119 @@
+//! Why is a page checked so often? What is known, what follows from it, and what stood in the way.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::{ENOUGH, Pacing};
+use crate::schedule::rate::Rate;
+use crate::span::Span;
+
+/// Why `auto` chose an interval.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Explanation {
+    /// Changes a day, estimated; none before the second check.
+    pub changes_per_day: Option<f64>,
+    /// Bounds of the estimate, 95 %.
+    pub between: Option<(f64, f64)>,
+    /// Changes a day that are expected: the estimate, held back while there is little history.
+    pub expected_per_day: f64,
+    /// Checks so far.
+    pub checks: u64,
+    /// How many found a change.
+    pub changes: u64,
+    /// What the interval became.
+    pub interval: Span,
+    /// How likely a check finds a change, from 0 to 1.
+    pub chance: f64,
+    /// What decided.
+    pub reason: Reason,
+}
+
+/// What decided an interval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// Checking more often would find little more.
+    Enough,
+    /// The budget has no more checks for it.
+    Budget,
+    /// No page is checked more often.
+    Least,
+    /// Every page is checked at least that often.
+    Most,
+}
+
+const DAY: f64 = 86_400.0;
+/// Intervals within this factor are the same: they stand on a grid, and the plan moves.
+const ABOUT: f64 = 1.05;
+
+impl Explanation {
+    /// For a page with this history, checked this often.
+    #[must_use]
+    pub fn of(rate: &Rate, interval: Span, pacing: &Pacing) -> Self {
+        let estimate = rate.estimate();
+        let expected = rate.expected();
+        let changes = expected * interval.milliseconds() as f64 / 1e3;
+        let reason = if interval.milliseconds() as f64 <= pacing.least.milliseconds() as f64 * ABOUT {
+            Reason::Least
+        } else if changes <= ENOUGH * ABOUT && interval < pacing.most {
+            Reason::Enough
+        } else if interval.milliseconds() as f64 * ABOUT >= pacing.most.milliseconds() as f64 && interval <= pacing.most
+        {
+            Reason::Most
+        } else {
+            Reason::Budget
+        };
+        Self {
+            changes_per_day: estimate.map(|estimate| estimate.per_second * DAY),
+            between: estimate.map(|estimate| (estimate.low * DAY, estimate.high * DAY)),
+            expected_per_day: expected * DAY,
+            checks: rate.checks,
+            changes: rate.changes,
+            interval,
+            chance: -(-changes).exp_m1(),
+            reason,
+        }
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.changes_per_day, self.between) {
+            (Some(rate), Some((_, high))) if rate <= 0.0 => {
+                write!(out, "no change in {}; changes at most every {}", checks(self.checks), apart(high))?;
+            }
+            (Some(rate), Some((low, high))) => write!(
+                out,
+                "changes every {} (from {} to {}; {} of {} found a change)",
+                apart(rate),
+                apart(high),
+                apart(low),
+                self.changes,
+                checks(self.checks)
+            )?,
+            _ => write!(out, "nothing is known yet; taken to change every {}", apart(self.expected_per_day))?,
+        }
+        let percent = (self.chance * 100.0).clamp(1.0, 99.0);
+        write!(out, "; checked every {}, when a change is {percent:.0} % likely: ", self.interval)?;
+        out.write_str(match self.reason {
+            Reason::Enough => "more often would find little more",
+            Reason::Budget => "the budget has no more checks for it",
+            Reason::Least => "`least-interval` allows no more",
+            Reason::Most => "`most-interval` asks for it",
+        })
+    }
+}
+
+fn checks(count: u64) -> String {
+    format!("{count} {}", if count == 1 { "check" } else { "checks" })
+}
+
+/// The time between two changes, to two units.
+fn apart(per_day: f64) -> Span {
+    let seconds = (DAY / per_day.max(1e-9)).min(1e12);
+    let unit =
+        [604_800.0, DAY, 3_600.0, 60.0].into_iter().find(|unit| seconds >= *unit).map_or(1.0, |unit| unit / 60.0);
+    Span::from_fraction((seconds / unit).round() * unit)
+}

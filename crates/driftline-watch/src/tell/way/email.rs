@@ -1,0 +1,181 @@
+//! E-mail: over SMTP, private unless the operator says otherwise.
+//!
+//! A message has a text and a web page, and a `Message-ID` made of the key, so that a repeat is known as one.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use driftline::event::letter::Notation;
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart};
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
+use lettre::{Message, SmtpTransport, Transport};
+use serde::Deserialize;
+
+use super::webhook::revealed;
+use super::{Failure, Http, Parcel, Secret, Way};
+
+/// A mail takes at most so many times the timeout, which each step of it has.
+const MOST_STEPS: u32 = 2;
+
+/// A server that takes mail, and who gets it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct Email {
+    server: String,
+    port: Option<u16>,
+    security: Option<Security>,
+    /// Without TLS to another machine.
+    #[serde(default)]
+    insecure: bool,
+    user: Option<String>,
+    password: Option<Secret>,
+    from: String,
+    to: Vec<String>,
+    ca: Option<PathBuf>,
+}
+
+/// How the connection is kept private.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Security {
+    /// From the beginning.
+    Tls,
+    /// From `STARTTLS` on, which is required.
+    Starttls,
+    /// Not at all.
+    None,
+}
+
+impl Way for Email {
+    fn notation(&self) -> Notation {
+        Notation::PLAIN
+    }
+
+    fn send(&self, parcel: &Parcel<'_>, _http: &Http) -> Result<(), Failure> {
+        let message = self.message(parcel).map_err(Failure::Never)?;
+        let (transport, most) = (self.transport(parcel)?, parcel.target.timeout().duration() * MOST_STEPS);
+        let (sender, sent) = mpsc::channel();
+        // By itself: the timeout is for each step, and a server can make more and more of them.
+        std::thread::spawn(move || sender.send(transport.send(&message)));
+        let told = |error: &dyn std::fmt::Display| Failure::again(format!("{}: {error}", self.server));
+        match sent.recv_timeout(most) {
+            Ok(sent) => sent.map(drop).map_err(|error| told(&error)),
+            Err(_) => Err(told(&format_args!("no end within {} s", most.as_secs_f32()))),
+        }
+    }
+
+    fn secrets(&self) -> Vec<&Secret> {
+        self.password.iter().collect()
+    }
+
+    fn most_a_minute(&self) -> u32 {
+        60
+    }
+
+    fn authorities(&self) -> Option<&PathBuf> {
+        self.ca.as_ref()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.sender()?;
+        if self.to.is_empty() || self.to.len() > 100 {
+            return Err("`to` has from 1 to 100 addresses".to_owned());
+        }
+        self.to.iter().try_for_each(|to| mailbox("to", to).map(drop))?;
+        if self.user.is_some() != self.password.is_some() {
+            return Err("`user` and `password` come together".to_owned());
+        }
+        if self.security() == Security::None && !self.insecure && !is_loopback(&self.server) {
+            return Err(
+                "`security = \"none\"` lets anybody on the way read the mail and the password\nhint: use `tls` or \
+                        `starttls`; or write `insecure = true` if the network is your own"
+                    .to_owned(),
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Email {
+    /// What is set, or what the port is known for.
+    fn security(&self) -> Security {
+        self.security.unwrap_or(if self.port == Some(465) { Security::Tls } else { Security::Starttls })
+    }
+
+    fn sender(&self) -> Result<Mailbox, String> {
+        mailbox("from", &self.from)
+    }
+
+    fn transport(&self, parcel: &Parcel<'_>) -> Result<SmtpTransport, Failure> {
+        let (port, tls) = match self.security() {
+            Security::Tls => (465, Tls::Wrapper(self.tls(parcel)?)),
+            Security::Starttls => (587, Tls::Required(self.tls(parcel)?)),
+            Security::None => (25, Tls::None),
+        };
+        let timeout = parcel.target.timeout().duration();
+        let server = SmtpTransport::builder_dangerous(self.server.as_str()).port(self.port.unwrap_or(port));
+        let server = server.tls(tls).timeout(Some(timeout));
+        Ok(match (&self.user, &self.password) {
+            (Some(user), Some(password)) => {
+                server.credentials(Credentials::new(user.clone(), revealed(password)?)).build()
+            }
+            _ => server.build(),
+        })
+    }
+
+    fn tls(&self, parcel: &Parcel<'_>) -> Result<TlsParameters, Failure> {
+        let mut tls = TlsParameters::builder(self.server.clone());
+        if let Some(path) = parcel.target.authorities() {
+            let wrong =
+                |error: &dyn std::fmt::Display| Failure::again(format!("cannot use `{}`: {error}", path.display()));
+            let pem = std::fs::read(&path).map_err(|error| wrong(&error))?;
+            tls = tls.add_root_certificate(Certificate::from_pem(&pem).map_err(|error| wrong(&error))?);
+        }
+        tls.build().map_err(|error| Failure::again(error.to_string()))
+    }
+
+    fn message(&self, parcel: &Parcel<'_>) -> Result<Message, String> {
+        let from = self.sender()?;
+        let domain = from.email.domain().to_owned();
+        let date = UNIX_EPOCH + Duration::from_micros(parcel.now.microseconds().max(0).cast_unsigned());
+        let mut message = Message::builder()
+            .from(from)
+            .subject(parcel.letter.subject.replace(|char: char| char.is_control(), " "))
+            .date(date)
+            .message_id(Some(format!("<{}@driftline.{domain}>", parcel.key)))
+            .raw_header(header("Auto-Submitted", "auto-generated".to_owned()))
+            .raw_header(header("List-Id", format!("<{}.driftline.{domain}>", parcel.target.name())))
+            .raw_header(header("X-Driftline-Delivery", parcel.key.clone()));
+        for to in &self.to {
+            message = message.to(mailbox("to", to)?);
+        }
+        let letter = &parcel.letter;
+        let bodies = MultiPart::alternative()
+            .singlepart(
+                lettre::message::SinglePart::builder().header(ContentType::TEXT_PLAIN).body(letter.text.clone()),
+            )
+            .singlepart(
+                lettre::message::SinglePart::builder().header(ContentType::TEXT_HTML).body(letter.html.clone()),
+            );
+        message.multipart(bodies).map_err(|error| error.to_string())
+    }
+}
+
+fn header(name: &'static str, value: String) -> HeaderValue {
+    HeaderValue::new(HeaderName::new_from_ascii_str(name), value)
+}
+
+fn mailbox(key: &str, written: &str) -> Result<Mailbox, String> {
+    written.parse().map_err(|_| {
+        format!("`{key}` has `{written}`, which is no address\nhint: write name@example.org or Name <name@example.org>")
+    })
+}
+
+fn is_loopback(server: &str) -> bool {
+    let address = server.trim_matches(['[', ']']).parse::<IpAddr>();
+    server.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
+}

@@ -1,0 +1,143 @@
+//! Why can the watches not be used? Which file, which line, what is wrong there, and the cure; never a value that may
+//! be a password.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::pattern::NotAPattern;
+
+/// Why watches cannot be read or changed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WatchesError {
+    /// A file cannot be read.
+    #[error("cannot read `{}`", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write `{}`", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Something in a file is wrong.
+    #[error("cannot use `{}`, line {line}: {what}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong, and the cure.
+        what: String,
+    },
+    /// Two watches have the same id.
+    #[error(
+        "there are two watches `{id}`: `{}`, line {line}, and `{}`, line {other_line}\nhint: give one of them an `id` of \
+         its own, or remove it",
+        path.display(), other.display()
+    )]
+    Twice {
+        /// The id of both.
+        id: String,
+        /// The file of the one.
+        path: PathBuf,
+        /// Its line, from 1.
+        line: usize,
+        /// The file of the other.
+        other: PathBuf,
+        /// Its line, from 1.
+        other_line: usize,
+    },
+    /// There are more than can be kept.
+    #[error("there are more than {most} {what}\nhint: {cure}")]
+    TooMany {
+        /// What there is too much of.
+        what: &'static str,
+        /// So many may be.
+        most: usize,
+        /// What to do.
+        cure: &'static str,
+    },
+    /// No watch is called so.
+    #[error(
+        "there is no watch `{asked}`\nhint: `driftline watch list` names all; an id may be cut short, and an address will do"
+    )]
+    Unknown {
+        /// What was asked for.
+        asked: String,
+    },
+    /// Several are.
+    #[error("`{asked}` may be {} watches: {}\nhint: write more of the id", ids.len(), ids.join(", "))]
+    Ambiguous {
+        /// What was asked for.
+        asked: String,
+        /// Some of those that it may be.
+        ids: Vec<String>,
+    },
+    /// It is a member of a list, and stands in no file by itself.
+    #[error(
+        "`{id}` is a member of the list `{list}` and has no settings of its own\nhint: change the list, or `driftline watch add` the page by itself"
+    )]
+    Member {
+        /// The member.
+        id: String,
+        /// Its list.
+        list: String,
+    },
+    /// A change cannot be made.
+    #[error("{0}")]
+    Change(String),
+}
+
+impl WatchesError {
+    pub(super) fn read(path: &Path, source: io::Error) -> Self {
+        Self::Read { path: path.to_owned(), source }
+    }
+
+    pub(super) fn write(path: &Path, source: io::Error) -> Self {
+        Self::Write { path: path.to_owned(), source }
+    }
+}
+
+/// What is wrong in a text, and where: the byte at which it begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) at: usize,
+    pub(super) what: String,
+}
+
+impl Fault {
+    pub(super) fn new(at: usize, what: impl Into<String>) -> Self {
+        Self { at, what: what.into() }
+    }
+
+    /// The fault as an error about a file with this text.
+    pub(super) fn of(self, path: &Path, text: &str) -> WatchesError {
+        WatchesError::Wrong { path: path.to_owned(), line: line(text, self.at), what: self.what }
+    }
+}
+
+impl From<toml::de::Error> for Fault {
+    fn from(error: toml::de::Error) -> Self {
+        let what = driftline_archive::settings::without_value(error.message());
+        Self { at: error.span().map_or(0, |span| span.start), what }
+    }
+}
+
+impl From<NotAPattern> for String {
+    fn from(error: NotAPattern) -> Self {
+        error.to_string()
+    }
+}
+
+/// The number of the line of a byte.
+pub(super) fn line(text: &str, at: usize) -> usize {
+    let before = text.as_bytes().get(..at).unwrap_or_default();
+    before.split(|&byte| byte == b'\n').count()
+}

@@ -1,0 +1,172 @@
+//! What does changedetection.io watch? Its backup, or its folder.
+
+mod schedule;
+
+use std::path::Path;
+
+use driftline_archive::import::changedetection::{Backup, Settings};
+use serde_json::Value;
+
+use super::draft::Draft;
+use super::{ImportError, Imported, Note};
+use crate::fetch::With;
+use crate::span::Span;
+use crate::watches::Only;
+
+/// Reads what is watched. Ids stay, so that an imported history belongs to its watch.
+pub(super) fn read(path: &Path) -> Result<Imported, ImportError> {
+    let inventory = Backup::open(path)?.inventory();
+    let (mut imported, mut seen) = (Imported::default(), std::collections::HashSet::new());
+    let skips = inventory.skips.iter();
+    imported.notes.extend(skips.map(|skip| Note { entry: skip.file.clone(), what: skip.detail.clone() }));
+    let general = General::of(&inventory.general);
+    for (watch, settings) in &inventory.watches {
+        let url = text(settings, "url").unwrap_or(&watch.url);
+        let url = url.strip_prefix("source:").unwrap_or(url).to_owned();
+        let mut draft = Draft { name: watch.title.clone(), url, id: Some(watch.id.clone()), ..Draft::default() };
+        watch.tags.iter().for_each(|tag| draft.tag(tag));
+        draft_of(&mut draft, settings, &general);
+        imported.take(&mut seen, draft);
+    }
+    Ok(imported)
+}
+
+/// What is set for all watches, as far as each can have it.
+struct General<'a> {
+    is_browser: bool,
+    ignores: Vec<&'a str>,
+    ignore_texts: Vec<&'a str>,
+}
+
+impl<'a> General<'a> {
+    fn of(settings: &'a Value) -> Self {
+        let application = settings.get("application").unwrap_or(&Value::Null);
+        Self {
+            is_browser: application.get("fetch_backend").and_then(Value::as_str).is_some_and(is_browser),
+            ignores: texts(application.get("global_subtractive_selectors")),
+            ignore_texts: texts(application.get("global_ignore_text")),
+        }
+    }
+}
+
+fn draft_of(draft: &mut Draft, settings: &Settings, general: &General<'_>) {
+    let backend = text(settings, "fetch_backend").unwrap_or("system");
+    let uses_browser = if backend == "system" { general.is_browser } else { is_browser(backend) };
+    draft.settings.fetch.with = if uses_browser { With::Browser } else { With::Http };
+    draft.settings.paused = settings.get("paused").and_then(Value::as_bool) == Some(true);
+    for filter in texts(settings.get("include_filters")) {
+        zone(draft, filter);
+    }
+    for selector in texts(settings.get("subtractive_selectors")).into_iter().chain(general.ignores.iter().copied()) {
+        draft.ignore(selector);
+    }
+    for phrase in texts(settings.get("trigger_text")) {
+        draft.trigger(expression(phrase));
+    }
+    for phrase in texts(settings.get("ignore_text")).into_iter().chain(general.ignore_texts.iter().copied()) {
+        draft.ignore_text(expression(phrase));
+    }
+    let headers = settings.get("headers").and_then(Value::as_object).into_iter().flatten();
+    let headers = headers.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.into())));
+    draft.settings.fetch.headers = headers.collect();
+    let delay = settings.get("webdriver_delay").and_then(Value::as_u64).filter(|delay| (1..=600).contains(delay));
+    draft.settings.fetch.wait.extra = delay.map(Span::from_seconds);
+    schedule::take(draft, settings);
+    only(draft, settings);
+    left_behind(draft, settings);
+}
+
+/// A part that counts. Only selectors of CSS can be used.
+fn zone(draft: &mut Draft, filter: &str) {
+    let others = ["xpath:", "xpath1:", "json:", "jq:", "jqraw:", "//", "/"];
+    match others.iter().find(|other| filter.starts_with(**other)) {
+        Some(other) => draft.tell(format!(
+            "a filter `{other}…`: only CSS selectors are known here; without it, all of the page counts"
+        )),
+        None => draft.zone(filter.strip_prefix("css:").unwrap_or(filter).trim()),
+    }
+}
+
+/// Which sides of a change count there: added, removed and replaced lines.
+fn only(draft: &mut Draft, settings: &Settings) {
+    let is_on = |key: &str| settings.get(key).and_then(Value::as_bool).unwrap_or(true);
+    draft.settings.counts.only = match (is_on("filter_text_added"), is_on("filter_text_removed")) {
+        (true, false) => Some(Only::Added),
+        (false, true) => Some(Only::Removed),
+        _ => None,
+    };
+}
+
+/// What has no counterpart is told by its name.
+fn left_behind(draft: &mut Draft, settings: &Settings) {
+    const KEYS: [(&str, &str); 14] = [
+        ("notification_urls", "who is told: write them as targets into driftline.toml"),
+        ("notification_title", "the message: a target may have a template"),
+        ("notification_body", "the message: a target may have a template"),
+        ("proxy", "it names a proxy of that installation; `fetch = { proxy = \"…\" }` names one here"),
+        ("body", "only GET is asked"),
+        ("extract_text", "it has no counterpart; `trigger` chooses by what came or went"),
+        ("extract_lines_containing", "it has no counterpart; `trigger` chooses by what came or went"),
+        ("text_should_not_be_present", "it has no counterpart"),
+        ("conditions", "they have no counterpart; `counts` has thresholds"),
+        ("webdriver_js_execute_code", "nothing is run in the page"),
+        ("llm_intent", "nothing is asked of a language model"),
+        ("check_unique_lines", "a page that returns to an earlier state says so by itself"),
+        ("sort_text_alphabetically", "moved words are told as such"),
+        ("ignore_status_codes", "answers that say \"error\" are never compared"),
+    ];
+    for (key, why) in KEYS {
+        if settings.get(key).is_some_and(is_said) {
+            draft.tell(format!("`{key}`: {why}"));
+        }
+    }
+    if text(settings, "method").is_some_and(|method| !method.eq_ignore_ascii_case("GET")) {
+        draft.tell("`method`: only GET is asked");
+    }
+    if let Some(processor) = text(settings, "processor").filter(|processor| *processor != "text_json_diff") {
+        draft.tell(format!("`processor`: there is no `{processor}` here; the text of the page is compared"));
+    }
+    let steps = settings.get("browser_steps").and_then(Value::as_array).into_iter().flatten();
+    let is_step = |step: &Value| {
+        step.get("operation")
+            .and_then(Value::as_str)
+            .is_some_and(|name| !matches!(name, "" | "Choose one" | "Goto site"))
+    };
+    if steps.into_iter().any(is_step) {
+        draft.tell("`browser_steps`: the browser only waits; it does not click or type");
+    }
+}
+
+/// Is a value more than nothing?
+fn is_said(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::Bool(true) | Value::Number(_) => true,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(values) => values.iter().any(is_said),
+        Value::Object(values) => values.values().any(is_said),
+    }
+}
+
+fn is_browser(backend: &str) -> bool {
+    backend == "html_webdriver" || backend.starts_with("extra_browser_")
+}
+
+/// A phrase in any case, or `/expression/` with its flags.
+fn expression(phrase: &str) -> String {
+    let inner = phrase.strip_prefix('/').and_then(|rest| rest.rsplit_once('/'));
+    match inner.filter(|(_, flags)| flags.chars().all(|flag| "imsx".contains(flag))) {
+        Some((inner, "")) => inner.to_owned(),
+        Some((inner, flags)) => format!("(?{flags}){inner}"),
+        None => format!("(?i){}", regex::escape(phrase)),
+    }
+}
+
+fn text<'a>(settings: &'a Settings, key: &str) -> Option<&'a str> {
+    settings.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
+}
+
+fn texts(value: Option<&Value>) -> Vec<&str> {
+    let texts = value.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::trim);
+    texts.filter(|text| !text.is_empty()).collect()
+}

@@ -1,0 +1,126 @@
+//! What becomes of an entry of another monitor? What can be used is set, the rest is told.
+
+use std::sync::Arc;
+
+use driftline::page::zone::Selector;
+use url::Url;
+
+use super::Note;
+use crate::fetch::Auth;
+use crate::watches::export::{is_reference, kept};
+use crate::watches::{Settings, Watch, file, id, pattern, validate};
+
+/// A watch while it is made.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    /// What people call it.
+    pub(super) name: Option<String>,
+    /// The address, as it is written there.
+    pub(super) url: String,
+    /// The id that it has there.
+    pub(super) id: Option<String>,
+    pub(super) settings: Settings,
+    pub(super) notes: Vec<String>,
+}
+
+impl Draft {
+    /// Something is not carried over.
+    pub(super) fn tell(&mut self, what: impl Into<String>) {
+        self.notes.push(what.into());
+    }
+
+    /// Only this part counts.
+    pub(super) fn zone(&mut self, selector: &str) {
+        match Selector::parse(selector) {
+            Ok(_) => self.settings.zone.push(selector.to_owned()),
+            Err(error) => self.tell(format!("a part that counts: {error}")),
+        }
+    }
+
+    /// This part does not count.
+    pub(super) fn ignore(&mut self, selector: &str) {
+        match Selector::parse(selector) {
+            Ok(_) => self.settings.ignore.push(selector.to_owned()),
+            Err(error) => self.tell(format!("a part that does not count: {error}")),
+        }
+    }
+
+    /// What came or went must match.
+    pub(super) fn trigger(&mut self, expression: String) {
+        match pattern(&expression) {
+            Ok(_) => self.settings.counts.trigger.push(expression),
+            Err(error) => self.tell(error.to_string()),
+        }
+    }
+
+    /// What matches does not count.
+    pub(super) fn ignore_text(&mut self, expression: String) {
+        match pattern(&expression) {
+            Ok(_) => self.settings.counts.ignore_text.push(expression),
+            Err(error) => self.tell(error.to_string()),
+        }
+    }
+
+    /// A tag, without the signs that none may have.
+    pub(super) fn tag(&mut self, text: &str) {
+        let tag = text.replace(['#', ',', '/', '\\'], " ").trim().to_owned();
+        match validate::tag(&tag) {
+            Ok(()) if !self.settings.tags.contains(&tag) => self.settings.tags.push(tag),
+            Ok(()) => {}
+            Err(_) => self.tell("a tag that is empty or too long"),
+        }
+    }
+
+    /// The watch and what was not carried over; without an address of the web, only `notes` say so.
+    pub(super) fn finish(mut self, notes: &mut Vec<Note>) -> Option<(Watch, Vec<Note>)> {
+        self.take_password();
+        self.drop_references();
+        let entry = self.name.clone().unwrap_or_else(|| self.url.clone());
+        let note = |what: String| Note { entry: entry.clone(), what };
+        let url = match file::address(&self.url) {
+            Ok(url) => url,
+            Err(what) => {
+                let what = what.split("\nhint: ").next().unwrap_or_default();
+                notes.push(note(format!("it is not watched: {what}")));
+                return None;
+            }
+        };
+        let id = self.id.filter(|id| id::is_id(id)).unwrap_or_else(|| id::made_of(self.settings.kind, &url));
+        let name = self.name.map(Into::into);
+        let watch = Watch { id: id.into(), url: url.into(), name, settings: Arc::new(self.settings) };
+        Some((watch, self.notes.into_iter().map(note).collect()))
+    }
+
+    /// A name and a password in the address become what they are.
+    fn take_password(&mut self) {
+        let Ok(mut url) = Url::parse(&self.url) else { return };
+        let (user, password) = (decoded(url.username()), decoded(url.password().unwrap_or_default()));
+        if (user.is_empty() && password.is_empty()) || url.set_username("").is_err() || url.set_password(None).is_err()
+        {
+            return;
+        }
+        self.url = url.into();
+        self.settings.fetch.auth = Some(Auth::Basic { user, password: password.into() });
+    }
+
+    /// `env:NAME` and `file:PATH` would send secrets of this machine to an address that a stranger chose: files from
+    /// elsewhere cannot mean them.
+    fn drop_references(&mut self) {
+        let fetch = &mut self.settings.fetch;
+        let headers = fetch.headers.extract_if(.., |_, value| is_reference(value));
+        let mut dropped: Vec<String> = headers.map(|(name, _)| format!("the header `{name}`")).collect();
+        let cookies = fetch.cookies.extract_if(.., |_, value| is_reference(value));
+        dropped.extend(cookies.map(|(name, _)| format!("the cookie `{name}`")));
+        dropped.extend(fetch.proxy.take_if(|proxy| is_reference(proxy)).map(|_| "the proxy".to_owned()));
+        dropped.extend(fetch.auth.take_if(|auth| is_reference(kept(auth))).map(|_| "the password".to_owned()));
+        for what in dropped {
+            self.tell(format!("{what}: `env:` and `file:` name secrets of this machine, which no import may use"));
+        }
+    }
+}
+
+/// Without `%20` and the like.
+fn decoded(text: &str) -> String {
+    let query = text.replace('+', "%2B").replace('&', "%26");
+    url::form_urlencoded::parse(query.as_bytes()).next().map(|(text, _)| text.into_owned()).unwrap_or_default()
+}

@@ -1,0 +1,165 @@
+//! What do urlwatch and webchanges watch? YAML, a document for each job.
+
+mod filters;
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+use serde_norway::{Deserializer, Mapping, Value};
+
+use super::draft::Draft;
+use super::{Imported, Note};
+use crate::fetch::With;
+use crate::span::Span;
+use crate::watches::Only;
+
+/// More jobs are a mistake.
+const MOST_JOBS: usize = 1_000_000;
+
+/// Keys that say nothing a watch here has to know: what driftline does anyway, or what only shows there.
+const NEEDLESS: [&str; 19] = [
+    "kind",
+    "user_visible_url",
+    "max_tries",
+    "diff_tool",
+    "differ",
+    "compared_versions",
+    "ignore_connection_errors",
+    "ignore_timeout_errors",
+    "ignore_too_many_redirects",
+    "is_markdown",
+    "markdown_padded_tables",
+    "monospace",
+    "note",
+    "contextlines",
+    "no_conditional_request",
+    "treat_new_as_changed",
+    "guid",
+    "index_number",
+    "loop",
+];
+
+/// Reads jobs.
+pub(super) fn parse(text: &str) -> Imported {
+    let (mut imported, mut seen) = (Imported::default(), HashSet::new());
+    for (number, document) in Deserializer::from_str(text).take(MOST_JOBS).enumerate() {
+        let told = |what: String| Note { entry: format!("job {}", number + 1), what };
+        match Value::deserialize(document) {
+            Err(error) => {
+                // Where it broke off nobody knows where the next job begins.
+                let place = error.location().map(|at| format!(" at line {}", at.line())).unwrap_or_default();
+                imported.notes.push(told(format!("it is no YAML{place}, so nothing behind it is read")));
+                break;
+            }
+            Ok(Value::Null) => {}
+            Ok(Value::Mapping(job)) => match draft(&job) {
+                Ok(draft) => imported.take(&mut seen, draft),
+                Err(what) => imported.notes.push(told(what)),
+            },
+            // Old files had a list of jobs, or an address alone.
+            Ok(Value::Sequence(jobs)) => {
+                for job in jobs.iter().filter_map(Value::as_mapping) {
+                    match draft(job) {
+                        Ok(draft) => imported.take(&mut seen, draft),
+                        Err(what) => imported.notes.push(told(what)),
+                    }
+                }
+            }
+            Ok(_) => imported.notes.push(told("it is no job".to_owned())),
+        }
+    }
+    imported
+}
+
+fn draft(job: &Mapping) -> Result<Draft, String> {
+    let name = text(job, "name").unwrap_or_default();
+    if job.contains_key("command") || text(job, "kind").as_deref() == Some("shell") {
+        return Err(format!("`{name}` runs a command, which driftline never does"));
+    }
+    let (url, is_browser) = match (text(job, "url"), text(job, "navigate")) {
+        (Some(url), _) => (url, job.get("use_browser").and_then(Value::as_bool) == Some(true)),
+        (None, Some(url)) => (url, true),
+        (None, None) => return Err(format!("`{name}` has neither `url` nor `navigate`")),
+    };
+    let mut draft = Draft { name: Some(name).filter(|name| !name.is_empty()), url, ..Draft::default() };
+    draft.settings.fetch.with = if is_browser { With::Browser } else { With::Http };
+    for (key, value) in job {
+        match key.as_str() {
+            Some(key) => take(&mut draft, key, value),
+            None => draft.tell("a key that is no text"),
+        }
+    }
+    Ok(draft)
+}
+
+/// Carries a key over.
+fn take(draft: &mut Draft, key: &str, value: &Value) {
+    let is_true = value.as_bool() == Some(true);
+    match key {
+        "name" | "url" | "navigate" | "use_browser" => {}
+        _ if NEEDLESS.contains(&key) => {}
+        "filter" | "filters" => filters::take(draft, value),
+        "headers" => draft.settings.fetch.headers = pairs(value),
+        "cookies" => draft.settings.fetch.cookies = pairs(value),
+        "http_proxy" | "https_proxy" => draft.settings.fetch.proxy = value.as_str().map(Into::into),
+        "user_agent" | "useragent" => {
+            let agent = value.as_str().map(|agent| ("User-Agent".to_owned(), agent.into()));
+            draft.settings.fetch.headers.extend(agent);
+        }
+        "timeout" => draft.settings.fetch.timeout = seconds(value, 1.0),
+        "enabled" => draft.settings.paused = value.as_bool() == Some(false),
+        "tags" => each(value, |tag| draft.tag(tag)),
+        "additions_only" if is_true => draft.settings.counts.only = Some(Only::Added),
+        "deletions_only" if is_true => draft.settings.counts.only = Some(Only::Removed),
+        "additions_only" | "deletions_only" => {}
+        "wait_for" | "wait_for_selector" => match value.as_str().or_else(|| value.get("selector")?.as_str()) {
+            Some(selector) if driftline::page::zone::Selector::parse(selector).is_ok() => {
+                draft.settings.fetch.wait.selector = Some(selector.to_owned());
+            }
+            _ => draft.tell(format!("`{key}`: it is no selector")),
+        },
+        "wait_for_timeout" => draft.settings.fetch.wait.extra = seconds(value, 1.0),
+        "wait_until" => {
+            draft.settings.fetch.wait.idle = value.as_str().is_some_and(|text| text.starts_with("networkidle"));
+        }
+        "ssl_no_verify" if is_true => {
+            draft.tell("`ssl_no_verify`: certificates are always checked; `[fetch] ca` adds an authority");
+        }
+        _ => draft.tell(format!("`{key}` has no counterpart")),
+    }
+}
+
+fn text(job: &Mapping, key: &str) -> Option<String> {
+    job.get(key).and_then(scalar)
+}
+
+/// A text, or a number as one.
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        _ => None,
+    }
+}
+
+/// Names and values.
+fn pairs<T: From<String>>(value: &Value) -> std::collections::BTreeMap<String, T> {
+    let pairs = value.as_mapping().into_iter().flatten();
+    pairs.filter_map(|(key, value)| Some((scalar(key)?, scalar(value)?.into()))).collect()
+}
+
+/// A text, or each of several.
+fn each(value: &Value, mut work: impl FnMut(&str)) {
+    match value {
+        Value::Sequence(values) => values.iter().filter_map(Value::as_str).for_each(work),
+        value => value.as_str().into_iter().flat_map(|text| text.split(',')).for_each(&mut work),
+    }
+}
+
+#[expect(clippy::cast_sign_loss, reason = "a time to wait is at least a second")]
+fn seconds(value: &Value, unit: f64) -> Option<Span> {
+    let seconds = value.as_f64()? * unit;
+    // From one second to a day: anything else is no time to wait.
+    (1.0..=86_400.0).contains(&seconds).then(|| Span::from_seconds(seconds.ceil() as u64))
+}

@@ -1,0 +1,5 @@
+//! Pages in a real, headless Chromium, from servers on loopback.
+
+mod chromium;
+mod pages;
+mod safety;

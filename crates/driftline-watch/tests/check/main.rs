@@ -1,0 +1,10 @@
+//! One check after the other, on a real archive and a real catalog; only the network is a script.
+
+mod feeds;
+mod lists;
+mod pages;
+mod races;
+mod stage;
+mod streams;
+mod trouble;
+mod zones;

@@ -1,0 +1,238 @@
+//! Pages that change, or only seem to.
+
+use driftline::event::{Kind, Mark};
+use driftline_watch::check::{Outcome, State};
+use driftline_watch::fetch::{Auth, Fetch, How, Request};
+use driftline_watch::watches::{Counts, Keep, Settings};
+
+use crate::stage::{Reply, Stage, kinds, plain, watch};
+
+const URL: &str = "http://example.org/news";
+
+fn page(text: &str) -> String {
+    format!("<title>News</title><nav><a href=/a>About</a></nav><main><h1>News</h1><p>{text}</p></main>")
+}
+
+#[test]
+fn the_first_check_tells_nothing_and_the_next_what_changed() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let first = stage.serve(&watch, &page("The river rose by two metres."));
+    assert_eq!((first.outcome, first.events.len()), (Outcome::First, 0));
+    assert_eq!(stage.check(&watch).outcome, Outcome::Unchanged);
+    let checked = stage.serve(&watch, &page("The river fell by three metres."));
+    assert_eq!(checked.outcome, Outcome::Changed);
+    let [event] = checked.events.as_slice() else { panic!("{:?}", checked.events) };
+    assert_eq!((event.kind, event.name.as_str(), event.url.as_str()), (Kind::Changed, "News", URL));
+    assert_eq!(event.summary, "2 words replaced");
+    assert!(event.degree.unwrap() > 0.0 && event.importance > 0.0 && !event.why.is_empty());
+    let excerpt = &event.excerpts[0];
+    assert_eq!((excerpt.words(Mark::Dropped), excerpt.words(Mark::Added)), ("rose two".into(), "fell three".into()));
+    assert_eq!(event.versions.unwrap().newer, event.at);
+    let changes = stage.context.archive.catalog().changes_of(URL).unwrap();
+    assert_eq!((changes.len(), changes[0].degree), (1, event.degree.unwrap()));
+    assert_eq!(changes[0].importance, Some(event.importance));
+}
+
+#[test]
+fn an_unchanged_page_is_not_archived_unless_the_watch_says_so() {
+    let mut stage = Stage::new();
+    let captures = |stage: &Stage| stage.context.archive.captures_of(URL).unwrap().len();
+    stage.serve(&plain(URL), &page("a"));
+    stage.check(&plain(URL));
+    assert_eq!(captures(&stage), 1);
+    let keeping = watch("news", URL, Settings { keep: Keep::Checks, ..Settings::default() });
+    stage.check(&keeping);
+    assert_eq!(captures(&stage), 2);
+}
+
+#[test]
+fn a_page_that_was_not_modified_costs_a_304() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    stage.script.set(URL, Reply::Tagged(page("a"), "\"1\""));
+    assert_eq!(stage.check(&watch).outcome, Outcome::First);
+    let second = stage.check(&watch);
+    assert_eq!((second.outcome, second.bytes), (Outcome::Unchanged, 0));
+    stage.script.set(URL, Reply::Tagged(page("b"), "\"2\""));
+    assert_eq!(stage.check(&watch).outcome, Outcome::Changed);
+}
+
+#[test]
+fn what_does_not_count_is_archived_and_told_to_nobody() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    stage.serve(&watch, &page("a"));
+    let markup = stage.serve(&watch, &page("a").replace("<main>", "<main class=wide>"));
+    assert_eq!((markup.outcome, markup.events.len()), (Outcome::Ignored, 0));
+    let comment = stage.serve(&watch, &(page("a") + "<!-- made in 0.03 s -->"));
+    assert_eq!((comment.outcome, comment.events.len()), (Outcome::Ignored, 0));
+    assert_eq!(stage.context.archive.captures_of(URL).unwrap().len(), 3);
+}
+
+#[test]
+fn small_changes_add_up_until_they_count() {
+    let mut stage = Stage::new();
+    let counts = Counts { degree: Some(0.3), ..Counts::default() };
+    let watch = watch("news", URL, Settings { counts, ..Settings::default() });
+    let text = |changed: usize| {
+        page(&(0..10).map(|at| format!("{}{at} ", if at < changed { "new" } else { "old" })).collect::<String>())
+    };
+    stage.serve(&watch, &text(0));
+    assert_eq!(stage.serve(&watch, &text(1)).outcome, Outcome::Ignored);
+    assert_eq!(stage.serve(&watch, &text(2)).outcome, Outcome::Ignored);
+    let told = stage.serve(&watch, &text(6));
+    assert_eq!((told.outcome, told.events[0].summary.as_str()), (Outcome::Changed, "6 words replaced"));
+    assert_eq!(stage.serve(&watch, &text(7)).outcome, Outcome::Ignored);
+}
+
+#[test]
+fn a_page_that_returns_to_an_earlier_state_says_so() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let first = stage.serve(&watch, &page("one"));
+    assert_eq!(first.outcome, Outcome::First);
+    let then = stage.now;
+    assert_eq!(stage.serve(&watch, &page("two")).events[0].returned_to, None);
+    assert_eq!(stage.serve(&watch, &page("one")).events[0].returned_to, Some(then));
+}
+
+#[test]
+fn a_flapping_page_is_told_once_and_something_new_all_the_same() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let told: Vec<Vec<Kind>> =
+        (0..12).map(|at| kinds(&stage.serve(&watch, &page(["one", "two"][at % 2])).events)).collect();
+    assert_eq!(told[1..4], [[Kind::Changed], [Kind::Changed], [Kind::Changed]].map(Vec::from));
+    assert_eq!(told[4], [Kind::Flapping]);
+    assert!(told[5..].iter().all(Vec::is_empty), "{told:?}");
+    assert_eq!(kinds(&stage.serve(&watch, &page("three")).events), [Kind::Changed]);
+}
+
+#[test]
+fn redirects_are_kept_hop_by_hop_and_the_last_page_is_compared() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    stage.script.set(URL, Reply::To("http://example.org/latest".to_owned()));
+    stage.page("http://example.org/latest", &page("a"));
+    assert_eq!(stage.check(&watch).outcome, Outcome::First);
+    stage.page("http://example.org/latest", &page("b"));
+    let told = stage.check(&watch);
+    assert_eq!(told.events[0].url, "http://example.org/latest");
+    assert_eq!(stage.context.archive.captures_of(URL).unwrap().len(), 2);
+    stage.script.set(URL, Reply::To("http://example.org/elsewhere".to_owned()));
+    stage.page("http://example.org/elsewhere", &page("b"));
+    assert_eq!(stage.check(&watch).outcome, Outcome::Unchanged);
+}
+
+#[test]
+fn what_is_no_text_is_compared_by_its_bytes() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    stage.script.set(URL, Reply::File(vec![0, 1, 2], "image/png"));
+    assert_eq!(stage.check(&watch).outcome, Outcome::First);
+    stage.script.set(URL, Reply::File(vec![0, 1, 2, 3], "image/png"));
+    let told = stage.check(&watch);
+    assert_eq!(told.events[0].summary, "the file is another one: 4 bytes, before 3");
+    stage.page(URL, &page("a"));
+    assert_eq!(stage.check(&watch).events[0].summary, "the page is another kind of file: text/html, before image/png");
+}
+
+#[test]
+fn odd_answers_do_not_break_a_check() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let odd: [(&[u8], &str); 6] = [
+        (b"", "text/html"),
+        (b"\xff\xfe<\0p\0>\0", "text/html; charset=utf-16"),
+        (b"{\"a\": 1}", "application/json"),
+        (b"<p>\xe9t\xe9", "text/html; charset=nonsense"),
+        (b"plain", ""),
+        (b"<html><form action=/login><input type=password></form>", "text/html"),
+    ];
+    for (body, content_type) in odd {
+        stage.script.set(URL, Reply::File(body.to_vec(), content_type));
+        stage.check(&watch);
+    }
+    assert_eq!(stage.context.archive.captures_of(URL).unwrap().len(), odd.len());
+}
+
+#[test]
+fn what_a_crash_left_unjudged_is_judged_first() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    stage.serve(&watch, &page("one"));
+    // The capture of a check that died before it wrote down what it found.
+    stage.pass(10);
+    stage.page(URL, &page("two"));
+    let request = Request { url: URL, how: &watch.settings.fetch, validators: None, at: stage.now };
+    let fetched = stage.script.fetch(&request).unwrap();
+    stage.context.archive.append_all(&fetched.captures).unwrap();
+    let lost = stage.now;
+    stage.pass(1);
+    let mut stage = stage.restart();
+    let checked = stage.serve(&watch, &page("three"));
+    let versions: Vec<_> = checked.events.iter().map(|event| event.versions.unwrap()).collect();
+    assert_eq!(versions.len(), 2);
+    assert_eq!((versions[0].newer, versions[1].older), (lost, lost));
+    assert_eq!(stage.check(&watch).events.len(), 0);
+}
+
+#[test]
+fn what_a_crash_left_of_another_watch_of_the_address_is_not_judged() {
+    let mut stage = Stage::new();
+    let open = plain(URL);
+    let auth = Some(Auth::Bearer { token: "t".into() });
+    let settings = Settings { fetch: How { auth, ..How::default() }, ..Settings::default() };
+    let member = watch("members", URL, settings);
+    stage.serve(&open, &page("for all"));
+    stage.serve(&member, &page("for members"));
+    // The capture of a check of the second one that died.
+    stage.pass(10);
+    stage.page(URL, &page("for members, and new"));
+    let request = Request { url: URL, how: &member.settings.fetch, validators: None, at: stage.now };
+    let fetched = stage.script.fetch(&request).unwrap();
+    stage.context.archive.append_all(&fetched.captures).unwrap();
+    stage.pass(1);
+    let mut stage = stage.restart();
+    let checked = stage.serve(&open, &page("for all"));
+    assert_eq!((checked.outcome, checked.events.len()), (Outcome::Unchanged, 0));
+}
+
+#[test]
+fn a_check_that_is_repeated_finds_the_same_event() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    stage.serve(&watch, &page("one"));
+    let catalog = stage.context.archive.catalog();
+    let before = catalog.state("news").unwrap().unwrap();
+    let first = stage.serve(&watch, &page("two"));
+    let keys = stage.keys();
+    // The catalog is set back, as if the process had died; the archive is not.
+    let row = stage.context.archive.catalog().watch("news").unwrap().unwrap();
+    let record = driftline_archive::catalog::Record {
+        watch: row,
+        state: before,
+        change: None,
+        events: Vec::new(),
+        stream: None,
+        members: None,
+    };
+    stage.context.archive.catalog().record(&[record]).unwrap();
+    let mut stage = stage.restart();
+    let second = stage.check(&watch);
+    assert_eq!(second.events[0].key, first.events[0].key);
+    assert_eq!(stage.keys(), keys);
+}
+
+#[test]
+fn the_rate_of_change_is_learned_from_checks() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    for at in 0..5 {
+        stage.serve(&watch, &page(&format!("text {at}")));
+        stage.check(&watch);
+    }
+    let state = State::read(&stage.context.archive.catalog().state("news").unwrap().unwrap().body).unwrap();
+    assert_eq!((state.rate.checks, state.rate.changes), (9, 4));
+}

@@ -1,0 +1,215 @@
+//! An archive in a folder of its own, and servers that answer what a test says.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use driftline::event::{Event, Kind};
+use driftline::time::Time;
+use driftline_archive::capture::{Content, Exchange};
+use driftline_archive::catalog::EventFilter;
+use driftline_archive::{Archive, Capture};
+use driftline_watch::check::{Checked, Context, Doubt, Patience, check_once};
+use driftline_watch::fetch::{Fetch, FetchError, Fetched, Request, Validators};
+use driftline_watch::ledger::Recorder;
+use driftline_watch::schedule::Schedule;
+use driftline_watch::schedule::plan::{Pacing, Plan};
+use driftline_watch::site::{Settled, Sites, settle};
+use driftline_watch::span::Span;
+use driftline_watch::watches::{Settings, Watch};
+use tempfile::TempDir;
+
+/// What a server answers.
+#[derive(Debug, Clone)]
+pub(crate) enum Reply {
+    /// A page.
+    Page(String),
+    /// Bytes that say what they are.
+    File(Vec<u8>, &'static str),
+    /// A page with this `ETag`, or 304.
+    Tagged(String, &'static str),
+    /// A status and nothing else.
+    Status(u16),
+    /// Elsewhere.
+    To(String),
+    /// Nothing.
+    Timeout,
+    /// It may not be asked.
+    Refused,
+    /// robots.txt says no.
+    Robots,
+    /// What the watch says cannot be sent.
+    Unsendable,
+    /// It redirects for ever.
+    Circle,
+}
+
+/// Answers by a script.
+#[derive(Debug, Default)]
+pub(crate) struct Script {
+    replies: Mutex<HashMap<String, Reply>>,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Script {
+    pub(crate) fn set(&self, url: &str, reply: Reply) {
+        self.replies.lock().unwrap().insert(url.to_owned(), reply);
+    }
+
+    pub(crate) fn asked(&self) -> Vec<String> {
+        std::mem::take(&mut self.asked.lock().unwrap())
+    }
+
+    fn reply(&self, url: &str) -> Reply {
+        self.asked.lock().unwrap().push(url.to_owned());
+        self.replies.lock().unwrap().get(url).cloned().unwrap_or(Reply::Status(404))
+    }
+}
+
+impl Fetch for Script {
+    fn fetch(&self, request: &Request<'_>) -> Result<Fetched, FetchError> {
+        let mut captures = Vec::new();
+        let mut url = request.url.to_owned();
+        loop {
+            let (status, content_type, etag, body) = match self.reply(&url) {
+                Reply::Timeout => return Err(FetchError::Timeout("no first byte in 30s".to_owned())),
+                Reply::Refused => return Err(FetchError::Refused("the address is private".to_owned())),
+                Reply::Robots => return Err(FetchError::Robots(url)),
+                Reply::Unsendable => return Err(FetchError::How("the header `x` cannot be set".to_owned())),
+                Reply::Circle => return Err(FetchError::Answer(format!("`{url}` redirects too often"))),
+                Reply::Status(status) => (status, "text/html", "", Vec::new()),
+                Reply::Page(body) => (200, "text/html", "", body.into_bytes()),
+                Reply::File(body, content_type) => (200, content_type, "", body),
+                Reply::Tagged(body, etag) => {
+                    let is_same = request.validators.is_some_and(|known| known.etag.as_deref() == Some(etag));
+                    if is_same {
+                        (304, "text/html", etag, Vec::new())
+                    } else {
+                        (200, "text/html", etag, body.into_bytes())
+                    }
+                }
+                Reply::To(target) => {
+                    captures.push(capture(
+                        &url,
+                        request.at,
+                        &format!("HTTP/1.1 302 Found\r\nLocation: {target}\r\n\r\n"),
+                        &[],
+                    ));
+                    url = target;
+                    continue;
+                }
+            };
+            let head = format!("HTTP/1.1 {status} X\r\nContent-Type: {content_type}\r\n\r\n");
+            captures.push(capture(&url, request.at, &head, &body));
+            return Ok(Fetched {
+                page: captures.len() - 1,
+                captures,
+                status,
+                url,
+                body,
+                content_type: Some(content_type.to_owned()),
+                validators: Validators { etag: (!etag.is_empty()).then(|| etag.to_owned()), ..Validators::default() },
+                retry_after: None,
+                is_cut: false,
+            });
+        }
+    }
+}
+
+fn capture(url: &str, at: Time, head: &str, body: &[u8]) -> Capture {
+    let exchange = Exchange { head: head.as_bytes().to_vec(), body: body.to_vec(), ..Exchange::default() };
+    Capture { url: url.to_owned(), at, content: Content::Http(exchange), metadata: Vec::new() }
+}
+
+/// An archive, a script, and a time that tests set.
+pub(crate) struct Stage {
+    pub(crate) script: Arc<Script>,
+    pub(crate) context: Context,
+    pub(crate) now: Time,
+    folder: Arc<TempDir>,
+}
+
+/// The beginning of all tests: the first of January 2026.
+const START: i64 = 1_767_225_600_000_000;
+
+impl Stage {
+    pub(crate) fn new() -> Self {
+        Self::at(Arc::new(TempDir::new().unwrap()), Arc::default(), Time::from_microseconds(START))
+    }
+
+    fn at(folder: Arc<TempDir>, script: Arc<Script>, now: Time) -> Self {
+        let archive = Arc::new(Archive::open_at(folder.path()).unwrap());
+        let context = Context {
+            recorder: Recorder::start(Arc::clone(&archive)).unwrap(),
+            archive,
+            fetch: Arc::clone(&script) as Arc<dyn Fetch>,
+            plan: Arc::new(Plan::new(Pacing::default())),
+            sites: Arc::new(Sites::default()),
+            hold: Span::from_seconds(300),
+            has_company: Arc::new(|_| true),
+            patience: Patience::default(),
+            doubt: Doubt::until(now),
+        };
+        Self { script, context, now, folder }
+    }
+
+    /// The process ends, and another one begins.
+    pub(crate) fn restart(self) -> Self {
+        let Self { script, context, now, folder } = self;
+        drop(context);
+        Self::at(folder, script, now)
+    }
+
+    pub(crate) fn page(&self, url: &str, html: &str) {
+        self.script.set(url, Reply::Page(html.to_owned()));
+    }
+
+    /// Time goes by.
+    pub(crate) fn pass(&mut self, minutes: i64) {
+        self.now = Time::from_microseconds(self.now.microseconds() + minutes * 60_000_000);
+    }
+
+    /// Checks a watch, ten minutes after the last check.
+    pub(crate) fn check(&mut self, watch: &Watch) -> Checked {
+        self.pass(10);
+        check_once(watch, &self.context, self.now).unwrap()
+    }
+
+    /// Serves a page, and checks it.
+    pub(crate) fn serve(&mut self, watch: &Watch, html: &str) -> Checked {
+        self.page(&watch.url, html);
+        self.check(watch)
+    }
+
+    /// Settles what waits, as the daemon does.
+    pub(crate) fn settle(&mut self, site: &str) -> Vec<Event> {
+        self.pass(60);
+        let catalog = self.context.archive.catalog();
+        let Settled { settlement, told } = settle(catalog, site, self.now, &|_, _| Vec::new()).unwrap();
+        catalog.settle(&settlement).unwrap();
+        told.into_iter().map(|told| told.event).collect()
+    }
+
+    /// The keys of all events in the catalog.
+    pub(crate) fn keys(&self) -> Vec<String> {
+        let filter = EventFilter { all: true, ..EventFilter::default() };
+        let events = self.context.archive.catalog().events(&filter).unwrap();
+        let mut keys: Vec<String> = events.into_iter().map(|event| event.key).collect();
+        keys.sort_unstable();
+        keys
+    }
+}
+
+/// A watch with these settings, checked every ten minutes.
+pub(crate) fn watch(id: &str, url: &str, settings: Settings) -> Watch {
+    let schedule = Schedule::every(Span::from_seconds(600));
+    Watch { id: id.into(), url: url.into(), name: None, settings: Arc::new(Settings { schedule, ..settings }) }
+}
+
+/// A watch of a page.
+pub(crate) fn plain(url: &str) -> Watch {
+    watch(url.rsplit('/').next().filter(|id| !id.is_empty()).unwrap_or("page"), url, Settings::default())
+}
+
+pub(crate) fn kinds(events: &[Event]) -> Vec<Kind> {
+    events.iter().map(|event| event.kind).collect()
+}

@@ -1,0 +1,157 @@
+//! Sites: the same change everywhere, redesigns, and what they explain.
+
+use driftline::event::Kind;
+use driftline_archive::catalog::EventFilter;
+use driftline_watch::watches::Watch;
+
+use crate::stage::{Reply, Stage, kinds, plain};
+
+const SITE: &str = "example.org";
+
+fn watches(count: usize) -> Vec<Watch> {
+    (0..count).map(|at| plain(&format!("http://example.org/page{at}"))).collect()
+}
+
+/// Pages of one design, each with a text of its own.
+fn page(at: usize, text: &str, footer: &str) -> String {
+    let words = ["ferry", "harbour", "library", "school", "museum", "market", "island", "theatre"];
+    let rows: String =
+        (0..3 + at % 3).map(|row| format!("<tr><td>{}</td><td>{row}</td></tr>", words[(at + row) % 8])).collect();
+    format!(
+        "<title>Page {at}</title><div id=top><ul class=menu><li><a href=/>Home</a></li><li><a href=/b>Map</a></li></ul></div>\
+         <div id=content><h1>{} {at}</h1><table>{rows}</table><p>{text}</p></div><div id=foot><p>{footer}</p></div>",
+        words[at % 8]
+    )
+}
+
+/// The same in another design.
+fn redesigned(at: usize, text: &str) -> String {
+    let words = ["ferry", "harbour", "library", "school", "museum", "market", "island", "theatre"];
+    let cards: String = (0..3 + at % 3)
+        .map(|row| {
+            format!(
+                "<section class=card><header><h3>{}</h3></header><div><span>{row}</span></div></section>",
+                words[(at + row) % 8]
+            )
+        })
+        .collect();
+    format!(
+        "<title>Page {at}</title><header class=bar><nav><a href=/>Home</a><a href=/b>Map</a></nav></header>\
+         <main class=grid><article><h2>{} {at}</h2>{cards}<blockquote>{text}</blockquote></article><aside><em>x</em></aside></main>",
+        words[at % 8]
+    )
+}
+
+#[test]
+fn the_same_change_on_many_pages_is_one_event_with_a_list() {
+    let mut stage = Stage::new();
+    let watches = watches(6);
+    for (at, watch) in watches.iter().enumerate() {
+        stage.serve(watch, &page(at, "Open daily.", "Call 555 1234 until five"));
+    }
+    for (at, watch) in watches.iter().enumerate() {
+        let text = if at == 3 { "Closed for repairs." } else { "Open daily." };
+        stage.serve(watch, &page(at, text, "Call 555 9999 until six"));
+    }
+    let told = stage.settle(SITE);
+    assert_eq!(kinds(&told), [Kind::Changed, Kind::Changed]);
+    let shared = told.iter().find(|event| event.watch.is_none()).unwrap();
+    assert_eq!(shared.summary, "the same change on 6 pages: 2 words replaced");
+    assert_eq!((shared.pages.len(), shared.explains.len()), (6, 5));
+    assert!(!shared.excerpts.is_empty());
+    let own = told.iter().find(|event| event.watch.is_some()).unwrap();
+    assert_eq!(own.url, "http://example.org/page3");
+    assert!(own.summary.contains("besides a change that other pages share"), "{}", own.summary);
+    assert!(own.excerpts.iter().all(|excerpt| !excerpt.selector.contains("foot")));
+    assert_eq!(stage.settle(SITE).len(), 0);
+    let all = stage.context.archive.catalog().events(&EventFilter { all: true, ..EventFilter::default() }).unwrap();
+    assert_eq!(all.iter().filter(|event| event.folded_into.is_some()).count(), 5);
+}
+
+/// A bare page that changes all the time filled the stream of its site, so that the other pages looked like a new design.
+#[test]
+fn a_page_that_changes_all_the_time_makes_no_redesign_of_the_others() {
+    let mut stage = Stage::new();
+    let watches = watches(4);
+    let flip = plain("http://example.org/flip");
+    for (at, watch) in watches.iter().enumerate() {
+        stage.serve(watch, &page(at, "Open daily.", "2025"));
+    }
+    for number in 0..60 {
+        stage.serve(&flip, &format!("<title>Now</title><p>It is {number} degrees in the harbour, and {}.", number % 7));
+    }
+    stage.settle(SITE);
+    for (at, watch) in watches.iter().enumerate() {
+        stage.serve(watch, &page(at, "Open daily.", &format!("2026 {}", "and on ".repeat(at))));
+    }
+    let told = stage.settle(SITE);
+    assert!(!told.is_empty() && told.iter().all(|event| event.kind != Kind::Redesigned), "{:?}", kinds(&told));
+}
+
+#[test]
+fn an_event_of_the_only_watch_of_its_site_does_not_wait() {
+    let mut stage = Stage::new();
+    stage.context.has_company = std::sync::Arc::new(|_| false);
+    let watch = plain("http://example.org/page0");
+    stage.serve(&watch, &page(0, "a", "f"));
+    let checked = stage.serve(&watch, &page(0, "b", "f"));
+    assert_eq!(checked.release, Some(stage.now));
+}
+
+#[test]
+fn a_redesign_is_one_event_and_explains_the_pages() {
+    let mut stage = Stage::new();
+    let watches = watches(12);
+    for (at, watch) in watches.iter().enumerate() {
+        stage.serve(watch, &page(at, "Open daily.", "Call 555 1234"));
+    }
+    for (at, watch) in watches.iter().enumerate().take(9) {
+        stage.serve(watch, &redesigned(at, "Open daily."));
+    }
+    let told = stage.settle(SITE);
+    assert_eq!(kinds(&told), [Kind::Redesigned], "{told:#?}");
+    let redesign = &told[0];
+    assert_eq!((redesign.explains.len(), redesign.pages.len()), (9, 9));
+    assert!(redesign.certainty.unwrap() >= 0.5 && !redesign.why.is_empty(), "{redesign:?}");
+    // Pages that are looked at later are explained too; what changes after it is news.
+    let late: Vec<_> =
+        (9..12).flat_map(|at| stage.serve(&watches[at], &redesigned(at, "Open daily.")).events).collect();
+    assert_eq!(late.len(), 3);
+    assert_eq!(stage.settle(SITE).len(), 0);
+    stage.serve(&watches[0], &redesigned(0, "Closed for repairs since Monday."));
+    assert_eq!(kinds(&stage.settle(SITE)), [Kind::Changed]);
+}
+
+#[test]
+fn a_redesign_is_found_although_the_process_was_restarted() {
+    let mut stage = Stage::new();
+    let watches = watches(12);
+    for (at, watch) in watches.iter().enumerate() {
+        stage.serve(watch, &page(at, "Open daily.", "Call 555 1234"));
+    }
+    for (at, watch) in watches.iter().enumerate().take(9) {
+        stage = stage.restart();
+        stage.serve(watch, &redesigned(at, "Open daily."));
+    }
+    assert_eq!(kinds(&stage.settle(SITE)), [Kind::Redesigned]);
+}
+
+#[test]
+fn an_outage_of_a_site_is_one_event() {
+    let mut stage = Stage::new();
+    let watches = watches(4);
+    for (at, watch) in watches.iter().enumerate() {
+        stage.serve(watch, &page(at, "a", "f"));
+        stage.script.set(&watch.url, Reply::Timeout);
+    }
+    for _ in 0..4 {
+        watches.iter().for_each(|watch| drop(stage.check(watch)));
+    }
+    let told = stage.settle(SITE);
+    assert_eq!(kinds(&told), [Kind::CheckFailing]);
+    assert!(told[0].summary.starts_with("4 pages of the site cannot be checked"), "{}", told[0].summary);
+    for (at, watch) in watches.iter().enumerate() {
+        stage.serve(watch, &page(at, "a", "f"));
+    }
+    assert_eq!(kinds(&stage.settle(SITE)), [Kind::CheckRecovered]);
+}

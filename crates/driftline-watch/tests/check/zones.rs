@@ -1,0 +1,77 @@
+//! Zones that move, go, and come back.
+
+use driftline::event::Kind;
+use driftline_watch::check::Outcome;
+use driftline_watch::watches::{Settings, Watch};
+
+use crate::stage::{Stage, kinds, watch};
+
+const URL: &str = "http://example.org/news";
+const NEWS: &str = "<h2>Weather</h2><p>Rain, wind and more rain until Friday, then sun over all of the islands.</p>";
+const REST: &str = "<nav><a href=/a>About</a><a href=/b>Contact</a></nav><footer>Call 555 1234 for tickets</footer>";
+
+fn zoned(zone: &str) -> Watch {
+    watch("news", URL, Settings { zone: vec![zone.to_owned()], ..Settings::default() })
+}
+
+fn page(news: &str) -> String {
+    format!("{REST}{news}")
+}
+
+#[test]
+fn only_the_zone_counts() {
+    let mut stage = Stage::new();
+    let watch = zoned("#news");
+    stage.serve(&watch, &page(&format!("<div id=news>{NEWS}</div>")));
+    let other = stage.serve(&watch, &page(&format!("<div id=news>{NEWS}</div>")).replace("1234", "9999"));
+    assert_eq!((other.outcome, other.events.len()), (Outcome::Ignored, 0));
+    let told = stage.serve(&watch, &page(&format!("<div id=news>{}</div>", NEWS.replace("Friday", "Sunday"))));
+    assert_eq!((kinds(&told.events), told.events[0].template), (vec![Kind::Changed], None));
+}
+
+#[test]
+fn a_zone_follows_its_block_and_says_where_it_is() {
+    let mut stage = Stage::new();
+    let watch = zoned("#news");
+    stage.serve(&watch, &page(&format!("<div id=news>{NEWS}</div>")));
+    let moved = stage.serve(&watch, &page(&format!("<main><div class=box>{NEWS}</div></main>")));
+    assert_eq!(kinds(&moved.events), [Kind::ZoneFound]);
+    assert!(moved.events[0].summary.contains(".box"), "{}", moved.events[0].summary);
+    let told =
+        stage.serve(&watch, &page(&format!("<main><div class=box>{}</div></main>", NEWS.replace("Friday", "Sunday"))));
+    assert_eq!(kinds(&told.events), [Kind::Changed]);
+}
+
+#[test]
+fn a_zone_that_is_lost_is_told_once_and_when_it_is_found_again() {
+    let mut stage = Stage::new();
+    let watch = zoned("#news");
+    stage.serve(&watch, &page(&format!("<div id=news>{NEWS}</div>")));
+    let lost = stage.serve(&watch, &page(""));
+    assert_eq!(kinds(&lost.events), [Kind::ZoneLost]);
+    assert_eq!(stage.serve(&watch, &(page("") + "<p>Back soon")).events.len(), 0);
+    let found = stage.serve(&watch, &page(&format!("<div id=news>{NEWS}</div>")));
+    assert_eq!(kinds(&found.events), [Kind::ZoneFound]);
+    assert_eq!(found.events[0].since, Some(lost.events[0].at));
+    let later = stage.serve(&watch, &page(&format!("<div id=news>{}</div>", NEWS.replace("Friday", "Sunday"))));
+    assert_eq!(kinds(&later.events), [Kind::Changed]);
+}
+
+#[test]
+fn a_zone_that_was_never_there_is_told_at_the_first_check() {
+    let mut stage = Stage::new();
+    let watch = zoned("#typo");
+    let first = stage.serve(&watch, &page(NEWS));
+    assert_eq!((first.outcome, kinds(&first.events)), (Outcome::First, vec![Kind::ZoneLost]));
+    let found = stage.serve(&watch, &page(&format!("<div id=typo>{NEWS}</div>")));
+    assert_eq!(kinds(&found.events), [Kind::ZoneFound]);
+}
+
+#[test]
+fn another_zone_in_the_watch_alarms_nobody() {
+    let mut stage = Stage::new();
+    stage.serve(&zoned("#news"), &page(&format!("<div id=news>{NEWS}</div>")));
+    assert_eq!(stage.check(&zoned("footer")).events.len(), 0);
+    let told = stage.serve(&zoned("footer"), &page(&format!("<div id=news>{NEWS}</div>")).replace("1234", "9999"));
+    assert_eq!(kinds(&told.events), [Kind::Changed]);
+}

@@ -1,0 +1,70 @@
+//! The program that is killed: a whole daemon, with a clock that runs an hour a second.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use driftline::event::Event;
+use driftline::event::letter::{Letter, Notation};
+use driftline::time::Time;
+use driftline_archive::Archive;
+use driftline_report::message::{self, Templates};
+use driftline_watch::clock::{Bell, Clock};
+use driftline_watch::daemon::{Daemon, Files, Options, Parts};
+use driftline_watch::fetch::{FetchDefaults, HttpFetcher};
+use driftline_watch::schedule::hosts::Manners;
+use driftline_watch::span::Span;
+use driftline_watch::tell::{Compose, Own, Targets, Teller};
+
+/// So many seconds of its own in a second.
+const SPEED: i64 = 3_600;
+
+pub(crate) fn run(arguments: &[String]) {
+    let [data, catalog, begun, round] = arguments else { panic!("--daemon DATA CATALOG BEGUN ROUND") };
+    let (data, begun) = (Path::new(data), begun.parse().expect("a time"));
+    // Whoever started it is gone when its input ends.
+    std::thread::spawn(|| {
+        let _ = std::io::stdin().read(&mut [0]);
+        std::process::exit(0);
+    });
+    let archive = Arc::new(Archive::open(&crate::options(data, catalog)).expect("the archive opens"));
+    let (allow, user_agent) = (vec!["127.0.0.1".to_owned()], Some(round.clone()));
+    let defaults = FetchDefaults { allow, user_agent, ..FetchDefaults::default() };
+    let fetch = Arc::new(HttpFetcher::new(&defaults).expect("pages can be fetched"));
+    let targets = std::fs::read_to_string(data.join("targets.toml")).expect("the parent wrote it");
+    let targets = Targets::read(&targets.parse().expect("TOML")).expect("a webhook");
+    let teller = Arc::new(Teller::new(targets, Arc::new(Plain), data).expect("a teller"));
+    let manners = Manners { delay: Span::default(), per_host: 8 };
+    let options = Options { workers: 4, hold: Span::default(), manners, look: None, ..Options::default() };
+    let source = Box::new(Files::new(data.to_owned(), BTreeSet::from(["hook".to_owned()])));
+    let parts = Parts { archive, fetch, teller, clock: Arc::new(Fast { begun }), source, options };
+    Daemon::new(parts).expect("a daemon").run(|| {}).expect("it begins");
+}
+
+/// Messages as users get them.
+struct Plain;
+
+impl Compose for Plain {
+    fn compose(&self, events: &[Event], notation: &Notation, _: &Own) -> Result<Letter, String> {
+        Ok(message::letter(events, notation, &Templates::default()))
+    }
+}
+
+/// A clock that was right when the first daemon began.
+#[derive(Debug)]
+struct Fast {
+    begun: i64,
+}
+
+impl Clock for Fast {
+    fn now(&self) -> Time {
+        Time::from_microseconds(self.begun + (crate::now() - self.begun) * SPEED)
+    }
+
+    fn wait(&self, until: Option<Time>, _is_busy: bool, bell: &Bell) {
+        let left = until.map(|until| (until.microseconds() - self.now().microseconds()).max(0) / SPEED);
+        bell.wait(left.map(|left| Duration::from_micros(left.cast_unsigned())));
+    }
+}

@@ -1,0 +1,63 @@
+//! What `apprise` is told to tell, by the real one.
+
+use driftline::event::Kind;
+use driftline_testkit::python;
+use driftline_testkit::receiver::Receiver;
+
+use super::*;
+
+/// Where the command is.
+fn command() -> String {
+    let venv = python::venv(&["apprise==1.9.4"]);
+    venv.command("apprise").get_program().to_str().unwrap().to_owned()
+}
+
+#[test]
+fn apprise_tells_its_services() {
+    let receiver = Receiver::start();
+    let address = receiver.server().address();
+    let folder = tempfile::tempdir().unwrap();
+    let target =
+        format!("[other]\ntype = 'apprise'\ncommand = '{}'\nurls = ['json://{address}/in?x=hushhush']\n", command());
+    let teller = teller(&target, folder.path());
+    assert_eq!(teller.send("other", &[event(Kind::Changed, 1)], at(0)), Ok(()));
+    let [body] = receiver.take_json().try_into().unwrap();
+    assert_eq!(body["title"], "Opening hours: 50 % changed: 3 words added, 1 replaced");
+    let text = body["message"].as_str().unwrap();
+    assert!(text.contains("Open from nine to [-five-] {+six, also on Sundays+}."), "{text}");
+
+    receiver.answer([500]);
+    let error = teller.send("other", &[event(Kind::Changed, 1)], at(0)).unwrap_err();
+    assert!(error.contains("apprise could not tell everybody") && !error.contains("hushhush"), "{error}");
+}
+
+#[test]
+fn a_command_that_is_not_there_is_told_with_the_cure() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = "[other]\ntype = 'apprise'\ncommand = '/nowhere/apprise'\nurls = ['json://127.0.0.1/']\n";
+    let error = teller(target, folder.path()).send("other", &[event(Kind::Changed, 1)], at(0)).unwrap_err();
+    assert!(error.contains("cannot run `/nowhere/apprise`") && error.contains("pipx install apprise"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_secret_is_an_argument_and_a_command_that_hangs_is_ended() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("apprise");
+    let seen = folder.path().join("seen");
+    let text =
+        format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{0}'\nls -l \"$2\" >> '{0}'\nexec sleep 1000\n", seen.display());
+    std::fs::write(&script, text).unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let target = format!(
+        "[other]\ntype = 'apprise'\ncommand = '{}'\nurls = ['json://user:hushhush@127.0.0.1/']\ntimeout = '2s'\n",
+        script.display()
+    );
+    let error = teller(&target, folder.path()).send("other", &[event(Kind::Changed, 1)], at(0)).unwrap_err();
+    assert!(error.contains("did not end within 2 s"), "{error}");
+    let seen = std::fs::read_to_string(seen).unwrap();
+    assert!(!seen.contains("hushhush") && seen.contains("-rw-------"), "{seen}");
+    let file = seen.lines().nth(1).unwrap();
+    assert!(!Path::new(file).exists(), "the file with the addresses is gone");
+}

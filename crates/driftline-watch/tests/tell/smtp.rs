@@ -1,0 +1,126 @@
+//! What comes by mail, through a real mail server.
+
+use driftline::event::Kind;
+use driftline_testkit::smtp::{Options, Privacy, Smtp};
+use serde_json::Value;
+
+use super::*;
+
+fn server(privacy: Privacy, login: bool, refusals: &[&str]) -> Smtp {
+    let login = login.then(|| ("drift".to_owned(), "open sesame".to_owned()));
+    Smtp::start(&Options { privacy, login, refusals: refusals.iter().map(|one| (*one).to_owned()).collect() })
+}
+
+fn mail(smtp: &Smtp, more: &str) -> String {
+    format!(
+        "[mail]\ntype = 'email'\nserver = 'localhost'\nport = {}\nfrom = 'Drift Ω <drift@example.org>'\n\
+         to = ['me@example.org', 'You <you@example.org>']\ntimeout = '10s'\n{more}",
+        smtp.port()
+    )
+}
+
+/// A message read by a program that is not ours: its headers and its two bodies.
+fn read(message: &Value) -> Value {
+    let script = "import email, email.policy, json, sys\n\
+                  m = email.message_from_string(sys.stdin.read(), policy=email.policy.default)\n\
+                  print(json.dumps({'headers': {k.lower(): str(v) for k, v in m.items()}, 'type': m.get_content_type(),\n\
+                  'text': m.get_body(('plain',)).get_content(), 'html': m.get_body(('html',)).get_content(),\n\
+                  'defects': [repr(d) for p in m.walk() for d in p.defects]}))";
+    let mut python = std::process::Command::new("python3");
+    python.args(["-c", script]).stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = python.spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), message["data"].as_str().unwrap().as_bytes()).unwrap();
+    serde_json::from_slice(&child.wait_with_output().unwrap().stdout).unwrap()
+}
+
+#[test]
+fn a_mail_has_a_text_a_web_page_and_honest_headers() {
+    let mut smtp = server(Privacy::Plain, false, &[]);
+    let office = Office::new(&mail(&smtp, "security = 'none'\n"));
+    office.release(&[event(Kind::Changed, 1)], at(0));
+    assert_eq!(office.outcomes(at(0)), ["acknowledged"]);
+    let message = smtp.message();
+    assert_eq!(message["from"], "drift@example.org");
+    assert_eq!(message["to"], serde_json::json!(["me@example.org", "you@example.org"]));
+    let mail = read(&message);
+    assert_eq!((&mail["type"], &mail["defects"]), (&"multipart/alternative".into(), &serde_json::json!([])));
+    let headers = &mail["headers"];
+    let key = office.teller.plan(&event(Kind::Changed, 1), &[], at(0))[0].key.clone();
+    assert_eq!(headers["message-id"], format!("<{key}@driftline.example.org>"));
+    assert_eq!(headers["subject"], "Opening hours: 50 % changed: 3 words added, 1 replaced");
+    assert_eq!(headers["from"], "Drift Ω <drift@example.org>");
+    assert_eq!(
+        (&headers["auto-submitted"], &headers["list-id"]),
+        (&"auto-generated".into(), &"<mail.driftline.example.org>".into())
+    );
+    assert_eq!(headers["date"], "Mon, 16 Nov 2026 08:00:00 +0000");
+    assert!(mail["text"].as_str().unwrap().contains("Open from nine to [-five-] {+six, also on Sundays+}."));
+    assert!(mail["html"].as_str().unwrap().contains("six, also on Sundays</ins>"));
+}
+
+#[test]
+fn a_page_cannot_add_headers() {
+    let mut smtp = server(Privacy::Plain, false, &[]);
+    let office = Office::new(&mail(&smtp, "security = 'none'\nsubject = '{{names}}'\n"));
+    let name = "Sale\r\nBcc: victim@example.org\r\n\r\nBody =?utf-8?q?=0D=0ABcc:?= \u{85}\u{2028}x é".to_owned();
+    office.release(&[Event { name, ..event(Kind::Changed, 1) }], at(0));
+    assert_eq!(office.outcomes(at(0)), ["acknowledged"]);
+    let message = smtp.message();
+    assert_eq!(message["to"].as_array().unwrap().len(), 2);
+    let mail = read(&message);
+    assert!(mail["headers"].get("bcc").is_none(), "{}", mail["headers"]);
+    assert!(mail["headers"]["subject"].as_str().unwrap().starts_with("Sale Bcc: victim@example.org Body"));
+}
+
+#[test]
+fn a_mail_goes_by_starttls_or_tls_with_a_login() {
+    for (privacy, security) in [(Privacy::StartTls, "starttls"), (Privacy::Tls, "tls")] {
+        let mut smtp = server(privacy, true, &[]);
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("ca.pem"), smtp.authority()).unwrap();
+        std::fs::write(folder.path().join("password"), "open sesame\n").unwrap();
+        let password = format!("password = 'file:{}'\n", folder.path().join("password").display());
+        let more = format!("security = '{security}'\nca = 'ca.pem'\nuser = 'drift'\n{password}");
+        let teller = teller(&mail(&smtp, &more), folder.path());
+        assert_eq!(teller.send("mail", &[event(Kind::Changed, 1)], at(0)), Ok(()));
+        let message = smtp.message();
+        assert_eq!((&message["tls"], &message["user"]), (&true.into(), &"drift".into()), "{security}");
+    }
+}
+
+#[test]
+fn nothing_is_sent_to_a_server_that_cannot_be_trusted() {
+    let tls = server(Privacy::StartTls, true, &[]);
+    let login = "user = 'drift'\npassword = 'open sesame'\n";
+    let office = Office::new(&mail(&tls, login));
+    office.release(&[event(Kind::Changed, 1)], at(0));
+    let [told] = office.round(at(0)).told.try_into().unwrap();
+    let Outcome::Later { error, .. } = told.outcome else { panic!("{told:?}") };
+    assert!(error.to_lowercase().contains("certificate"), "{error}");
+
+    let plain = server(Privacy::Plain, false, &[]);
+    let office = Office::new(&mail(&plain, login));
+    office.release(&[event(Kind::Changed, 1)], at(0));
+    assert_ne!(office.outcomes(at(0)), ["acknowledged"], "a server without STARTTLS gets neither mail nor password");
+}
+
+#[test]
+fn a_wrong_password_is_not_told() {
+    let smtp = server(Privacy::StartTls, true, &[]);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("ca.pem"), smtp.authority()).unwrap();
+    let teller = teller(&mail(&smtp, "ca = 'ca.pem'\nuser = 'drift'\npassword = 'hushhush'\n"), folder.path());
+    let error = teller.send("mail", &[event(Kind::Changed, 1)], at(0)).unwrap_err();
+    assert!(error.contains("535") && !error.contains("hushhush"), "{error}");
+}
+
+#[test]
+fn a_mail_server_that_refuses_does_not_lose_the_mail() {
+    let mut smtp = server(Privacy::Plain, false, &["451 try again", "550 no such user"]);
+    let office = Office::new(&mail(&smtp, "security = 'none'\n"));
+    office.release(&[event(Kind::Changed, 1)], at(0));
+    assert_eq!(office.outcomes(at(0)), ["later"]);
+    assert_eq!(office.outcomes(at(600)), ["later"]);
+    assert_eq!(office.outcomes(at(1_200)), ["acknowledged"]);
+    assert_eq!(smtp.message()["from"], "drift@example.org");
+}

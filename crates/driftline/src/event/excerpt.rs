@@ -1,0 +1,90 @@
+//! Which words does a message show? Of a change the parts that matter most, a few words around them, and never more
+//! than a screen.
+//!
+//! An [`Event`](super::Event) is read where there is no page to look at: in a mail, on a telephone. So an excerpt has
+//! the words that went and came, in reading order, within the line that they stand in. Parts are the regions of the
+//! change: each changed word belongs to the innermost region around it. What is not words (a link that leads
+//! elsewhere, a title) has an excerpt if nothing else shows it.
+
+mod merged;
+mod pieces;
+mod resources;
+
+use super::{Excerpt, Mark, Piece};
+use crate::change::{Change, Sides};
+use crate::feed::Item;
+use crate::feed::compare::{ItemChange, ItemKind};
+use crate::page::{BodyKind, Page, Recipe};
+use merged::Merged;
+use pieces::Pieces;
+
+/// The most excerpts of one change.
+pub const MOST_EXCERPTS: usize = 10;
+/// The most characters of one excerpt.
+pub const MOST_CHARACTERS: usize = 500;
+
+/// The parts of a change that matter most, the weightiest first; those that matter equally, in the order of the page.
+#[must_use]
+pub fn excerpts(pages: Sides<&Page>, change: &Change) -> Vec<Excerpt> {
+    let merged = Merged::new(pages, change);
+    let mut parts: Vec<(Option<usize>, &[u32])> = merged.parts().collect();
+    let score =
+        |region: Option<usize>| region.map_or(change.importance.score, |at| change.regions[at].importance.score);
+    parts.sort_by(|(one, _), (other, _)| score(*other).total_cmp(&score(*one)));
+    let of_words = parts.iter().take(MOST_EXCERPTS).map(|&(region, words)| Excerpt {
+        selector: region.map_or_else(String::new, |at| change.regions[at].shown().selector.clone()),
+        importance: score(region),
+        pieces: merged.pieces(words),
+    });
+    let mut all: Vec<Excerpt> = title(change).into_iter().chain(of_words).collect();
+    all.extend(resources::excerpts(pages, change, |at| merged.has_words(at)));
+    all.sort_by(|one, other| other.importance.total_cmp(&one.importance));
+    all.truncate(MOST_EXCERPTS);
+    all
+}
+
+/// What an item of a feed says, or what became of its words. `item` is the item itself: the newer one, or the older one
+/// if it was removed.
+#[must_use]
+pub fn of_item(change: &ItemChange, item: Option<&Item>) -> Vec<Excerpt> {
+    if let Some(words) = &change.words {
+        let Sides { older, newer } = &words.pages;
+        return excerpts(Sides { older, newer }, &words.change);
+    }
+    let mark = match change.kind {
+        ItemKind::Added => Mark::Added,
+        ItemKind::Removed => Mark::Dropped,
+        ItemKind::Modified | ItemKind::Reordered => Mark::Kept,
+    };
+    let mut pieces = Pieces::default();
+    pieces.push(mark, "", &change.title);
+    let recipe = Recipe { kind: Some(BodyKind::Html), ..Recipe::default() };
+    let text = item.map(|item| Page::read(item.description(), &recipe).text().trim().to_owned());
+    for line in text.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().is_empty()) {
+        pieces.push(mark, "\n", line.trim());
+    }
+    let pieces = pieces.finish();
+    if pieces.is_empty() { Vec::new() } else { vec![Excerpt { selector: String::new(), importance: 1.0, pieces }] }
+}
+
+/// Another title.
+fn title(change: &Change) -> Option<Excerpt> {
+    let Sides { older, newer } = change.title.as_ref()?;
+    let mut pieces = Pieces::default();
+    pieces.push(Mark::Dropped, "", older);
+    pieces.push(Mark::Added, " ", newer);
+    Some(Excerpt { selector: "title".to_owned(), importance: change.importance.score, pieces: pieces.finish() })
+}
+
+impl Excerpt {
+    /// All that it says of one kind, in one string: the words that came, say.
+    #[must_use]
+    pub fn words(&self, mark: Mark) -> String {
+        let texts: Vec<&str> =
+            self.pieces.iter().filter(|piece| piece.mark == mark).map(|piece| &*piece.text).collect();
+        texts.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests;
