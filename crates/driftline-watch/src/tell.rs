@@ -5,7 +5,7 @@
 //! what is due. A delivery is claimed before it is sent and acknowledged after it, so that a crash between the two sends it
 //! again, with the same key, and never after the target has said that it has it.
 //!
-//! What a message says is not known here: a [`Compose`] writes it, in the [`Notation`] of each [way](way).
+//! What a message says is not known here: a [`Compose`] writes it, in the [`Notation`] of each way.
 
 mod digest;
 mod http;
