@@ -1,7 +1,7 @@
 //! What does a message say? A subject, a text and a web page, made of one event or of several.
 //!
 //! All three are written by logic-less templates ([`template`]): names and sections, no expressions, no code, nothing
-//! that reaches further than the [fields] below. The usual ones are files of this crate, and a user's own take their place
+//! that reaches further than the fields below. The usual ones are files of this crate, and a user's own take their place
 //! one by one. A text is written in the [`Notation`] of whoever gets it and made to fit: first excerpts are left out, then
 //! the events that matter least, and the text says how many.
 //!
