@@ -168,20 +168,32 @@ pub(super) fn chunks<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
 
 /// `($1,$2),($3,$4)`: places for so many rows of so many values.
 pub(super) fn places(rows: usize, values: usize) -> String {
-    let row = |row: usize| {
-        let places: Vec<String> = (1..=values).map(|value| format!("${}", row * values + value)).collect();
-        format!("({})", places.join(","))
-    };
-    (0..rows).map(row).collect::<Vec<_>>().join(",")
+    numbered(&format!("({})", vec!["?"; values].join(",")), rows)
+}
+
+/// So many times the row, with the places for values numbered through: `(?,NULL)` becomes `($1,NULL),($2,NULL)`.
+pub(super) fn numbered(row: &str, rows: usize) -> String {
+    let (mut sql, mut place) = (String::new(), 0);
+    for at in 0..rows {
+        sql.push_str(if at == 0 { "" } else { "," });
+        let mut parts = row.split('?');
+        sql.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            place += 1;
+            sql.push_str(&format!("${place}{part}"));
+        }
+    }
+    sql
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{chunks, places};
+    use super::{chunks, numbered, places};
 
     #[test]
     fn places_are_numbered_through() {
         assert_eq!(places(2, 3), "($1,$2,$3),($4,$5,$6)");
+        assert_eq!(numbered("(?,NULLIF(?,-1))", 2), "($1,NULLIF($2,-1)),($3,NULLIF($4,-1))");
         let sizes: Vec<usize> = chunks(&[0; 75]).map(<[i32]>::len).collect();
         assert_eq!(sizes, [32, 32, 8, 1, 1, 1]);
         assert_eq!(chunks::<i32>(&[]).count(), 0);

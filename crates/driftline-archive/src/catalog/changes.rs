@@ -1,8 +1,11 @@
 //! What differs between two captures, and which pairs are still to be measured?
 
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use std::collections::BTreeMap;
 
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, AssertSqlSafe, Row};
+
+use super::add::{chunks, numbered};
 use super::row::json;
 use super::{Answer, Catalog, Change, Page, Result, urls};
 
@@ -22,12 +25,11 @@ impl Catalog {
     /// # Errors
     /// If a capture is not there, or if the database fails.
     pub fn put_changes(&self, changes: &[Change]) -> Result<()> {
-        self.write("noted changes", async |connection| {
-            for change in changes {
-                put(connection, change).await?;
-            }
-            Ok(())
-        })
+        // Of two changes of a pair the later one stays.
+        let latest: BTreeMap<(i64, i64), &Change> =
+            changes.iter().map(|change| ((change.newer, change.older), change)).collect();
+        let latest: Vec<&Change> = latest.into_values().collect();
+        self.write("noted changes", async |connection| put(connection, &latest).await)
     }
 
     /// The change between two captures.
@@ -96,15 +98,23 @@ impl Catalog {
     }
 }
 
-pub(super) async fn put(connection: &mut AnyConnection, change: &Change) -> Answer<()> {
-    let sql = "INSERT INTO change (older_id, newer_id, recipe, degree, importance, body) \
-               VALUES ($1, $2, $3, $4, NULLIF($5, -1), $6) ON CONFLICT (newer_id, older_id) DO UPDATE SET \
-               recipe = excluded.recipe, degree = excluded.degree, importance = excluded.importance, \
-               body = excluded.body";
-    // An importance is from 0 to 1. A missing one goes as -1: sqlx 0.9 gives PostgreSQL a NULL of the wrong width.
-    let query = sqlx::query(sql).bind(change.older).bind(change.newer).bind(i64::from(change.recipe));
-    let query = query.bind(change.degree).bind(change.importance.unwrap_or(-1.0)).bind(change.body.to_string());
-    query.execute(connection).await.map(|_| ())
+/// Adds changes of different pairs, or replaces those that are there.
+pub(super) async fn put(connection: &mut AnyConnection, changes: &[&Change]) -> Answer<()> {
+    for changes in chunks(changes) {
+        // An importance is from 0 to 1. A missing one goes as -1: sqlx 0.9 gives PostgreSQL a NULL of the wrong width.
+        let rows = numbered("(?, ?, ?, ?, NULLIF(?, -1), ?)", changes.len());
+        let sql = format!(
+            "INSERT INTO change (older_id, newer_id, recipe, degree, importance, body) VALUES {rows} \
+             ON CONFLICT (newer_id, older_id) DO UPDATE SET recipe = excluded.recipe, degree = excluded.degree, \
+             importance = excluded.importance, body = excluded.body"
+        );
+        let query = changes.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, change| {
+            let query = query.bind(change.older).bind(change.newer).bind(i64::from(change.recipe));
+            query.bind(change.degree).bind(change.importance.unwrap_or(-1.0)).bind(change.body.to_string())
+        });
+        query.execute(&mut *connection).await?;
+    }
+    Ok(())
 }
 
 fn change(row: &AnyRow) -> Answer<Change> {

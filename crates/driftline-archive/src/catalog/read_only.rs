@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sqlx::{AnyConnection, Connection, Row};
 
-use super::open::{READERS, SQLITE_CANTOPEN, SQLITE_READER, SQLITE_READONLY, fault, pool, runtime, sqlite_code};
+use super::open::{READERS, SQLITE_CANTOPEN, SQLITE_READER_ALONE, SQLITE_READONLY, fault, pool, runtime, sqlite_code};
 use super::schema::{self, Dialect};
 use super::{Catalog, CatalogError, Place, Result};
 
@@ -25,7 +25,7 @@ impl Catalog {
                 match format(&url).await {
                     Ok(found) => {
                         check_format(&name, found)?;
-                        let readers = pool(dialect, READERS, SQLITE_READER).connect_lazy(&url);
+                        let readers = pool(dialect, READERS, SQLITE_READER_ALONE).connect_lazy(&url);
                         return readers.map_err(|error| fault(&name, error));
                     }
                     Err(error) if is_unwritable(&error) => last = Some(error),

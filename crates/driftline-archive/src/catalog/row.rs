@@ -113,6 +113,11 @@ pub(super) fn json(value: &str) -> Answer<serde_json::Value> {
     serde_json::from_str(value).map_err(|error| sqlx::Error::Decode(error.into()))
 }
 
+/// What an event says. What is no JSON stays text: whoever reads that event finds it out, and all others are listed.
+pub(super) fn body(value: &str) -> serde_json::Value {
+    serde_json::from_str(value).unwrap_or_else(|_| serde_json::Value::from(value))
+}
+
 pub(super) fn capture_kind(number: i64) -> Answer<CaptureKind> {
     Ok(match number {
         0 => CaptureKind::Response,

@@ -8,7 +8,7 @@
 mod files;
 mod watch;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use serde_json::Value;
@@ -34,6 +34,8 @@ pub struct Backup {
     watches: Vec<(String, Settings)>,
     /// Names of tags by their ids.
     tags: HashMap<String, String>,
+    /// What is set for tags, by their ids.
+    tag_settings: BTreeMap<String, Settings>,
     /// What is set for all watches.
     general: Value,
     skips: Vec<Skip>,
@@ -44,6 +46,8 @@ pub struct Backup {
 pub struct Inventory {
     /// Each watch, and all that is set for it: passwords too, so that is never shown.
     pub watches: Vec<(Watched, Settings)>,
+    /// What is set for tags, by their ids; passwords too.
+    pub tags: BTreeMap<String, Settings>,
     /// What is set for all watches, passwords too.
     pub general: Value,
     /// What cannot be used.
@@ -76,8 +80,14 @@ impl Backup {
         if !INDEXES.iter().any(|index| files.has(index)) {
             return Err(not("it has neither `changedetection.json` nor `url-watches.json`"));
         }
-        let mut backup =
-            Self { files, watches: Vec::new(), tags: HashMap::new(), general: Value::Null, skips: Vec::new() };
+        let mut backup = Self {
+            files,
+            watches: Vec::new(),
+            tags: HashMap::new(),
+            tag_settings: BTreeMap::new(),
+            general: Value::Null,
+            skips: Vec::new(),
+        };
         backup.skips.append(&mut backup.files.refused);
         backup.read_legacy()?;
         backup.read_folders()?;
@@ -107,8 +117,8 @@ impl Backup {
     /// What is watched.
     #[must_use]
     pub fn inventory(self) -> Inventory {
-        let Self { files, watches, tags, general, skips } = self;
-        let mut inventory = Inventory { watches: Vec::new(), general, skips };
+        let Self { files, watches, tags, tag_settings, general, skips } = self;
+        let mut inventory = Inventory { watches: Vec::new(), tags: tag_settings, general, skips };
         for (id, settings) in watches {
             match watched(&id, &settings, &tags) {
                 Some(watch) => inventory.watches.push((watch, settings)),
@@ -133,8 +143,10 @@ impl Backup {
                 self.general = settings.clone();
             }
             let tags = json.pointer("/settings/application/tags").and_then(Value::as_object);
-            let named = tags.into_iter().flatten();
-            self.tags.extend(named.filter_map(|(id, tag)| Some((id.clone(), tag.get("title")?.as_str()?.to_owned()))));
+            for (id, tag) in tags.into_iter().flatten().filter_map(|(id, tag)| Some((id, tag.as_object()?))) {
+                self.tags.extend(tag.get("title").and_then(Value::as_str).map(|title| (id.clone(), title.to_owned())));
+                self.tag_settings.insert(id.clone(), tag.clone());
+            }
         }
         Ok(())
     }
@@ -148,6 +160,7 @@ impl Backup {
             if file == "tag.json" {
                 let title = settings.get("title").and_then(Value::as_str).unwrap_or(id);
                 self.tags.insert(id.to_owned(), title.to_owned());
+                self.tag_settings.insert(id.to_owned(), settings);
             } else {
                 self.watches.retain(|(known, _)| known != id);
                 self.watches.push((id.to_owned(), settings));

@@ -14,7 +14,7 @@ use super::window::Window;
 pub(super) const MAGIC: [u8; 3] = [0x1f, 0x8b, 0x08];
 
 /// How much a member is thought to have at first, and at most; larger ones are not unpacked in one go.
-const FIRST: usize = 256 << 10;
+const FIRST: usize = 64 << 10;
 const MOST: usize = 8 << 20;
 /// Checksum and length.
 const TRAILER: usize = 8;

@@ -167,7 +167,7 @@ fn what_is_behind_damage_in_an_open_segment_is_set_aside() {
 #[test]
 fn a_record_within_a_torn_page_is_no_capture() {
     let mut random = fastrand::Rng::with_seed(1);
-    let mut noise = || std::iter::repeat_with(|| random.u8(..)).take(60_000).collect::<Vec<_>>();
+    let mut noise = || std::iter::repeat_with(|| random.u8(..)).take(600_000).collect::<Vec<_>>();
     let forged = {
         let (folder, options, archive) = crate::capture::archive();
         let lie = archive.append(&page("http://bank.test/", 0, "a lie")).unwrap();

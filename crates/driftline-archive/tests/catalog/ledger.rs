@@ -61,12 +61,12 @@ fn keys(catalog: &Catalog, all: bool) -> Vec<String> {
     events.into_iter().map(|event| event.key).collect()
 }
 
-fn delivery(event: &str, target: &str, due: &str) -> NewDelivery {
+pub(crate) fn delivery(event: &str, target: &str, due: &str) -> NewDelivery {
     let (event, target, batch) = (event.to_owned(), target.to_owned(), "b".to_owned());
     NewDelivery { key: format!("{event}-{target}"), event, target, due: time(due), batch }
 }
 
-fn deliver(catalog: &Catalog, deliveries: Vec<NewDelivery>) {
+pub(crate) fn deliver(catalog: &Catalog, deliveries: Vec<NewDelivery>) {
     catalog.settle(&Settlement { deliveries, ..Settlement::default() }).unwrap();
 }
 

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use driftline_archive::Catalog;
-use driftline_archive::catalog::{CatalogError, FORMAT, Place};
+use driftline_archive::catalog::{CatalogError, FORMAT, NewEvent, Place};
 
-use crate::{add, capture};
+use crate::{add, capture, ledger, time};
 
 /// Runs statements on a database behind the catalog's back.
 pub(crate) fn behind_its_back(url: &str, sql: &'static str) {
@@ -40,6 +40,27 @@ fn a_newer_catalog_is_refused_and_left_alone() {
         assert!(matches!(error, CatalogError::Newer { found: 99, known: FORMAT, .. }), "{error}");
         let message = error.to_string();
         assert!(message.contains("has format 99") && message.contains("hint: use the newer driftline"), "{message}");
+    }
+}
+
+#[test]
+fn an_event_that_is_no_json_hides_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    for (place, url) in places(folder.path()) {
+        let catalog = Catalog::open(place).unwrap();
+        let held = |key: &str| NewEvent { release: Some(time("2021")), ..ledger::event(key, "2020", None) };
+        ledger::put(&catalog, vec![held("broken"), held("whole")]);
+        ledger::deliver(
+            &catalog,
+            vec![ledger::delivery("broken", "mail", "2020"), ledger::delivery("whole", "mail", "2020")],
+        );
+        behind_its_back(&url, "UPDATE event SET body = '{\"key\": ' WHERE key = 'broken'");
+        let text = serde_json::json!("{\"key\": ");
+        assert_eq!(catalog.event("broken").unwrap().unwrap().body, text);
+        assert_eq!(catalog.held_of("a", 9).unwrap().len(), 2);
+        let due = catalog.due_deliveries(time("2020"), 9).unwrap();
+        assert_eq!(due.iter().filter(|delivery| delivery.body == text).count(), 1);
+        assert_eq!(due.len(), 2);
     }
 }
 

@@ -5,7 +5,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::{Delivery, DeliveryState};
 use crate::Time;
-use crate::catalog::row::{json, odd, text, time};
+use crate::catalog::row::{body, odd, text, time};
 use crate::catalog::{Answer, Catalog, Result};
 
 const DELIVERY: &str = "SELECT delivery.id, event.key, delivery.target, delivery.key, delivery.batch, delivery.state, \
@@ -153,7 +153,7 @@ fn delivery(row: &AnyRow) -> Answer<Delivery> {
         attempts: u32::try_from(row.try_get::<i64, _>(7)?).unwrap_or(0),
         settled: row.try_get::<Option<i64>, _>(8)?.map(time),
         error: row.try_get(9)?,
-        body: json(&row.try_get::<String, _>(10)?)?,
+        body: body(&row.try_get::<String, _>(10)?),
     })
 }
 

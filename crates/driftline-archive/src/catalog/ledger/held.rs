@@ -5,7 +5,7 @@ use sqlx::any::AnyRow;
 
 use super::{StoredEvent, site};
 use crate::Time;
-use crate::catalog::row::{json, text, time};
+use crate::catalog::row::{body, text, time};
 use crate::catalog::{Answer, Catalog, Result};
 
 /// The columns of [`event`]. What follows may use `event` and `watch`.
@@ -93,6 +93,6 @@ pub(in crate::catalog) fn event(row: &AnyRow) -> Answer<StoredEvent> {
         importance: row.try_get(8)?,
         held_until: row.try_get::<Option<i64>, _>(9)?.map(time),
         folded_into: row.try_get(10)?,
-        body: json(&row.try_get::<String, _>(11)?)?,
+        body: body(&row.try_get::<String, _>(11)?),
     })
 }

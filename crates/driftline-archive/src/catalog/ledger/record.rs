@@ -1,15 +1,17 @@
 //! What does a check leave behind? Where the watch stands, what changed, what happened: all of it, or nothing.
 //!
-//! Most checks find nothing new, so that is what has to be quick: one look at the rows of 32 watches, one statement
-//! that writes where they stand.
+//! Rows of many checks go in by the dozen: each statement is handed to the thread of the database and back, which
+//! takes longer than what most of them do there.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use sqlx::{AnyConnection, AssertSqlSafe, Row};
+use sqlx::any::AnyArguments;
+use sqlx::query::Query;
+use sqlx::{Any, AnyConnection, AssertSqlSafe, Row};
 
-use super::{NewEvent, Record, members, site, streams};
+use super::{NewEvent, Record, Stream, members, site, streams};
 use crate::Time;
-use crate::catalog::add::{chunks, places};
+use crate::catalog::add::{chunks, numbered, places};
 use crate::catalog::row::{optional_text, text};
 use crate::catalog::{Answer, Catalog, Change, Result, Watch, changes};
 
@@ -28,14 +30,16 @@ impl Catalog {
             let id = |uuid: &str| ids.get(uuid).copied().ok_or(sqlx::Error::RowNotFound);
             let states: Vec<_> = latest.iter().map(|(uuid, record)| Ok((id(uuid)?, *record))).collect::<Answer<_>>()?;
             put_states(connection, &states).await?;
+            put_changes(connection, records).await?;
+            let events: Vec<&NewEvent> = records.iter().flat_map(|record| &record.events).collect();
+            put_events(connection, &events).await?;
+            // Each knows all that those before it knew.
+            let sites: BTreeMap<&str, &Stream> =
+                records.iter().filter_map(|record| record.stream.as_ref()).map(|it| (it.site.as_str(), it)).collect();
+            for stream in sites.into_values() {
+                streams::put(connection, stream).await?;
+            }
             for record in records {
-                put_change(connection, record.change.as_ref()).await?;
-                for event in &record.events {
-                    put_event(connection, event).await?;
-                }
-                if let Some(stream) = &record.stream {
-                    streams::put(connection, stream).await?;
-                }
                 if let Some(members) = &record.members {
                     members::put(connection, id(&record.watch.uuid)?, members).await?;
                 }
@@ -101,29 +105,58 @@ async fn put_states(connection: &mut AnyConnection, states: &[(i64, &Record)]) -
 }
 
 /// A capture that was given up meanwhile takes its change along.
-async fn put_change(connection: &mut AnyConnection, change: Option<&Change>) -> Answer<()> {
-    let Some(change) = change else { return Ok(()) };
-    let there = sqlx::query("SELECT COUNT(*) FROM capture WHERE id IN ($1, $2)").bind(change.older).bind(change.newer);
-    if there.fetch_one(&mut *connection).await?.try_get::<i64, _>(0)? == 2 {
-        changes::put(connection, change).await?;
+async fn put_changes(connection: &mut AnyConnection, records: &[Record]) -> Answer<()> {
+    // Sorted, as watches are; of two changes of a pair the later one stays.
+    let latest: BTreeMap<(i64, i64), &Change> = records
+        .iter()
+        .filter_map(|record| record.change.as_ref())
+        .map(|change| ((change.newer, change.older), change))
+        .collect();
+    let captures: BTreeSet<i64> = latest.keys().flat_map(|&(newer, older)| [newer, older]).collect();
+    let captures: Vec<i64> = captures.into_iter().collect();
+    let mut there = HashSet::with_capacity(captures.len());
+    for captures in chunks(&captures) {
+        let sql = format!("SELECT id FROM capture WHERE id IN {}", places(1, captures.len()));
+        let query = captures.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, id| query.bind(*id));
+        for row in query.fetch_all(&mut *connection).await? {
+            there.insert(row.try_get::<i64, _>(0)?);
+        }
+    }
+    let is_there = |change: &&Change| there.contains(&change.older) && there.contains(&change.newer);
+    let changes: Vec<&Change> = latest.into_values().filter(is_there).collect();
+    changes::put(connection, &changes).await
+}
+
+/// Adds events, unless their keys are there.
+pub(super) async fn put_events(connection: &mut AnyConnection, events: &[&NewEvent]) -> Answer<()> {
+    let mut ids: HashMap<String, i64> = HashMap::new();
+    for events in chunks(events) {
+        for row in insert_events(events).fetch_all(&mut *connection).await? {
+            ids.insert(row.try_get(1)?, row.try_get(0)?);
+        }
+    }
+    for event in events.iter().filter(|event| !event.tags.is_empty()) {
+        let Some(id) = ids.get(&text(&event.key)) else { continue };
+        for tag in &event.tags {
+            let sql = "INSERT INTO event_tag (tag, event_id) VALUES ($1, $2) ON CONFLICT (tag, event_id) DO NOTHING";
+            sqlx::query(sql).bind(text(tag)).bind(*id).execute(&mut *connection).await?;
+        }
     }
     Ok(())
 }
 
-/// Adds an event, unless its key is there.
-pub(super) async fn put_event(connection: &mut AnyConnection, event: &NewEvent) -> Answer<()> {
-    let sql = "INSERT INTO event (key, at, kind, url, site, watch_id, capture_id, importance, held_until, body) \
-               VALUES ($1, $2, $3, $4, $5, (SELECT watch.id FROM watch WHERE watch.uuid = $6), \
-               (SELECT capture.id FROM capture WHERE capture.id = $7), $8, $9, $10) \
-               ON CONFLICT (key) DO NOTHING RETURNING id";
-    let query = sqlx::query(sql).bind(text(&event.key)).bind(event.at.microseconds()).bind(text(&event.kind));
-    let query = query.bind(text(&event.url)).bind(site(&event.site)).bind(optional_text(event.watch.as_deref()));
-    let query = query.bind(event.capture).bind(event.importance).bind(event.release.map(Time::microseconds));
-    let Some(row) = query.bind(event.body.to_string()).fetch_optional(&mut *connection).await? else { return Ok(()) };
-    let id: i64 = row.try_get(0)?;
-    for tag in &event.tags {
-        let sql = "INSERT INTO event_tag (tag, event_id) VALUES ($1, $2) ON CONFLICT (tag, event_id) DO NOTHING";
-        sqlx::query(sql).bind(text(tag)).bind(id).execute(&mut *connection).await?;
-    }
-    Ok(())
+fn insert_events<'q>(events: &[&NewEvent]) -> Query<'q, Any, AnyArguments> {
+    let row = "(?, ?, ?, ?, ?, (SELECT watch.id FROM watch WHERE watch.uuid = ?), \
+               (SELECT capture.id FROM capture WHERE capture.id = ?), ?, ?, ?)";
+    let rows = numbered(row, events.len());
+    let sql = format!(
+        "INSERT INTO event (key, at, kind, url, site, watch_id, capture_id, importance, held_until, body) \
+         VALUES {rows} ON CONFLICT (key) DO NOTHING RETURNING id, key"
+    );
+    events.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, event| {
+        let query = query.bind(text(&event.key)).bind(event.at.microseconds()).bind(text(&event.kind));
+        let query = query.bind(text(&event.url)).bind(site(&event.site)).bind(optional_text(event.watch.as_deref()));
+        let query = query.bind(event.capture).bind(event.importance).bind(event.release.map(Time::microseconds));
+        query.bind(event.body.to_string())
+    })
 }

@@ -1,10 +1,11 @@
 //! What becomes of events that were held? They are released, changed, or folded into another; and whoever is to be
 //! told gets a delivery.
 
-use sqlx::AnyConnection;
+use sqlx::{AnyConnection, AssertSqlSafe};
 
-use super::record::put_event;
+use super::record::put_events;
 use super::{NewDelivery, Settlement, streams};
+use crate::catalog::add::{chunks, places};
 use crate::catalog::row::text;
 use crate::catalog::{Answer, Catalog, Result};
 
@@ -16,9 +17,7 @@ impl Catalog {
     /// If the database fails.
     pub fn settle(&self, settlement: &Settlement) -> Result<()> {
         self.write("released events", async |connection| {
-            for event in &settlement.new {
-                put_event(connection, event).await?;
-            }
+            put_events(connection, &settlement.new.iter().collect::<Vec<_>>()).await?;
             for (id, body) in &settlement.updated {
                 update(connection, *id, body).await?;
             }
@@ -27,9 +26,11 @@ impl Catalog {
                     "UPDATE event SET folded_into = $1, held_until = NULL WHERE id = $2 AND held_until IS NOT NULL";
                 sqlx::query(sql).bind(text(key)).bind(*id).execute(&mut *connection).await?;
             }
-            for id in &settlement.released {
-                let sql = "UPDATE event SET held_until = NULL WHERE id = $1 AND held_until IS NOT NULL";
-                sqlx::query(sql).bind(*id).execute(&mut *connection).await?;
+            for ids in chunks(&settlement.released) {
+                let places = places(1, ids.len());
+                let sql = format!("UPDATE event SET held_until = NULL WHERE held_until IS NOT NULL AND id IN {places}");
+                let query = ids.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, id| query.bind(*id));
+                query.execute(&mut *connection).await?;
             }
             for delivery in &settlement.deliveries {
                 deliver(connection, delivery).await?;

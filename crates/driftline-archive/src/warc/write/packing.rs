@@ -1,9 +1,8 @@
 //! How is a record packed? As a gzip member or a zstd frame of its own.
 
-use std::io::{self, Read, Write};
+mod gzip;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use std::io::{self, Read, Write};
 
 /// How the records of a segment are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -37,11 +36,7 @@ impl Packing {
     /// If it cannot be read, or the output not be written.
     pub fn pack(self, record: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
         match self {
-            Self::Gzip => {
-                let mut encoder = GzEncoder::new(output, Compression::default());
-                io::copy(record, &mut encoder)?;
-                encoder.finish()?;
-            }
+            Self::Gzip => gzip::pack(record, output)?,
             Self::Zstd => {
                 let mut encoder = zstd::Encoder::new(output, zstd::DEFAULT_COMPRESSION_LEVEL)?;
                 encoder.include_checksum(true)?;
