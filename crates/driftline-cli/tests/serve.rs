@@ -176,10 +176,18 @@ fn a_page_that_is_not_there_is_told_before_it_lasts() {
     let (told, why, code) = stage.check(&["--all"]);
     assert_eq!((told.as_str(), code), ("", 0), "{why}");
     assert!(
-        why.starts_with("warning: the page of `") && why.contains("` is not there: the server answers 404"),
+        why.starts_with("warning: the page of `") && why.contains("` is not there: the server answers 404 since"),
         "{why}"
     );
     assert!(why.contains("hint: that is an event once 3 checks over 1d have found no page"), "{why}");
+}
+
+#[test]
+fn a_page_that_is_gone_for_ever_is_not_told_as_404() {
+    let stage = Stage::new();
+    stage.status.store(410, Ordering::SeqCst);
+    let (_, why, _) = stage.check(&["--all"]);
+    assert!(why.contains("` is not there: the server answers 410 since"), "{why}");
 }
 
 #[test]

@@ -140,6 +140,45 @@ fn what_is_wrong_adds_nothing() {
 }
 
 #[test]
+fn a_wrong_address_is_told_as_it_was_typed_and_not_as_a_line_of_a_file() {
+    let data = tempfile::tempdir().unwrap();
+    for (arguments, told) in [
+        (
+            &["add", "file:///x"][..],
+            "error: cannot watch `file:///x`: `file:` is not watched\nhint: only `http:` and `https:` are\n",
+        ),
+        (&["add", "https://b.example", "nonsense"], "error: cannot watch `nonsense`: "),
+        (
+            &["add", "https://b.example", "--target", "me"],
+            "error: cannot watch `https://b.example`: `targets`: there is no target `me`",
+        ),
+        (
+            &["add", "https://me:s3cr3t@b.example"],
+            "error: cannot watch `https://b.example/`: a name and a password do not belong",
+        ),
+        (&["add", "https://b.example", "https://b.example/"], "error: there are two watches `"),
+    ] {
+        let error = refused(data.path(), arguments);
+        assert!(error.starts_with(told) && !error.contains("watches.toml") && !error.contains("s3cr3t"), "{error}");
+    }
+    done(data.path(), &["add", "https://b.example", "--id", "b"]);
+    let error = refused(data.path(), &["add", "https://c.example", "--id", "b"]);
+    assert!(
+        error.starts_with("error: `b` is watched already: `") && error.contains("watches.toml`, line 3\n"),
+        "{error}"
+    );
+}
+
+#[test]
+fn whoever_asks_for_browser_is_told_of_fetch_browser() {
+    let data = tempfile::tempdir().unwrap();
+    for arguments in [&["add", "--browser", "https://a.example"][..], &["edit", "a", "--browser"]] {
+        let error = refused(data.path(), arguments);
+        assert!(error.contains("'--fetch browser'") && !error.contains("--bearer"), "{error}");
+    }
+}
+
+#[test]
 fn a_watch_is_listed_with_how_it_is() {
     let data = tempfile::tempdir().unwrap();
     done(data.path(), &["add", "https://a.example", "--tag", "x", "--name", "\u{1b}[2JA"]);
@@ -237,8 +276,33 @@ fn secrets_are_neither_shown_nor_exported() {
     for format in ["toml", "json", "list", "urlwatch"] {
         let (out, told, code) = driftline(data.path(), &["export", "--format", format]);
         assert!(!out.contains("s3cr3t") && told.contains("of 1 watch were left out") && code == 0, "{out}{told}");
+        assert_eq!(told.contains("hint: `--secrets`"), format != "list", "a list has no place for them: {told}");
     }
     assert!(driftline(data.path(), &["export", "--secrets"]).0.contains("s3cr3t"));
+}
+
+#[test]
+fn what_is_sent_is_shown_by_its_name_and_never_by_its_value() {
+    let data = tempfile::tempdir().unwrap();
+    let secrets = ["--header", "X-Token: s3cr3t", "--cookie", "sid=s3cr3t", "--basic", "me:s3cr3t"];
+    done(data.path(), &[&["add", "https://a.example", "--id", "a", "--proxy", "env:PROXY"], &secrets[..]].concat());
+    let shown = done(data.path(), &["show", "a"]);
+    for expected in [
+        "X-Token = \"(not shown)\"",
+        "sid = \"(not shown)\"",
+        "password = \"(not shown)\"",
+        "user = \"me\"",
+        "proxy = \"env:PROXY\"",
+    ] {
+        assert!(shown.contains(expected), "{expected}: {shown}");
+    }
+    let json = done(data.path(), &["show", "a", "--json"]);
+    let fetch = &serde_json::from_str::<serde_json::Value>(&json).unwrap()["settings"]["fetch"];
+    assert_eq!(
+        (&fetch["headers"]["X-Token"], &fetch["cookies"]["sid"]),
+        (&"(not shown)".into(), &"(not shown)".into())
+    );
+    assert!(!shown.contains("s3cr3t") && !json.contains("s3cr3t"), "{shown}{json}");
 }
 
 #[cfg(unix)]
@@ -283,4 +347,49 @@ fn an_import_may_be_repeated_and_tried() {
     assert_eq!(out.matches("\"new\":false").count(), 2, "{out}");
     let out = done(data.path(), &["export", "--format", "list"]);
     assert_eq!(out, "https://a.example/ #x #y A\nhttps://b.example/ #y\n");
+}
+
+#[test]
+fn an_import_of_which_nothing_can_be_used_fails() {
+    let data = tempfile::tempdir().unwrap();
+    let good = data.path().join("good.txt");
+    std::fs::write(&good, "https://a.example/\n").unwrap();
+    for (name, text, told) in [
+        ("bad.yaml", "url: http://a.example/\n---\nurl: [x\n---\n", "bad.yaml`: it is no YAML at line "),
+        (
+            "shell.yaml",
+            "name: Disk\ncommand: df\n",
+            "`job 1`: `Disk` runs a command, which driftline never does\nerror: nothing in `",
+        ),
+        ("empty.yaml", "", "empty.yaml` can be watched, so nothing was imported\nhint: say by `--format`"),
+        ("bad.opml", "<opml><body><outline", "bad.opml`: it is no "),
+        ("none.opml", "<opml><body></body></opml>", "none.opml` can be watched"),
+    ] {
+        let path = data.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        let error = refused(data.path(), &["import", good.to_str().unwrap(), path.to_str().unwrap()]);
+        assert!(error.contains(told) && error.matches("hint: ").count() == 1, "{name}: {error}");
+    }
+    assert!(!data.path().join("watches").exists(), "the good file waits too");
+}
+
+#[test]
+fn an_import_of_which_some_can_be_used_is_done_and_tells_the_rest() {
+    let data = tempfile::tempdir().unwrap();
+    let path = data.path().join("some.yaml");
+    std::fs::write(&path, "name: Disk\ncommand: df\n---\nurl: https://a.example/\n").unwrap();
+    let (out, told, code) = driftline(data.path(), &["import", path.to_str().unwrap()]);
+    assert!(code == 0 && out.contains("new                  1") && told.contains("runs a command"), "{out}{told}");
+}
+
+#[test]
+fn an_export_as_opml_says_what_is_not_in_it() {
+    let data = tempfile::tempdir().unwrap();
+    done(data.path(), &["add", "https://a.example/", "--name", "Page"]);
+    done(data.path(), &["add", "https://a.example/feed", "--feed", "--name", "Feed", "--schedule", "1h"]);
+    let (out, told, code) = driftline(data.path(), &["export", "--format", "opml"]);
+    assert!(code == 0 && out.contains("xmlUrl=\"https://a.example/feed\"") && !out.contains("Page"), "{out}");
+    let expected =
+        "warning: `Page`: it is a page and left out: OPML has feeds only\nwarning: `Feed`: OPML cannot say: schedule\n";
+    assert_eq!(told, expected);
 }

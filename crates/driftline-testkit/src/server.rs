@@ -8,7 +8,7 @@ pub mod message;
 pub mod tls;
 
 use std::io::BufReader;
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -35,9 +35,17 @@ impl Server {
     /// # Panics
     /// If there is no free port on loopback.
     pub fn start(answer: impl Fn(&Request) -> Response + Send + Sync + 'static) -> Self {
+        Self::start_at(Ipv4Addr::LOCALHOST, answer)
+    }
+
+    /// The same at another address of loopback, such as 127.0.0.2: another host, so another site.
+    ///
+    /// # Panics
+    /// If there is no free port at that address, or no such address.
+    pub fn start_at(host: Ipv4Addr, answer: impl Fn(&Request) -> Response + Send + Sync + 'static) -> Self {
         let shared = Arc::new(Shared::default());
         let remembers = Arc::clone(&shared);
-        Self::listen(shared, move |stream| {
+        Self::listen(host, shared, move |stream| {
             let Ok(mut writer) = stream.try_clone() else { return };
             let mut reader = BufReader::new(stream);
             while let Some(request) = Request::read(&mut reader) {
@@ -58,11 +66,11 @@ impl Server {
     /// # Panics
     /// If there is no free port on loopback.
     pub fn raw(script: impl Fn(TcpStream) + Send + Sync + 'static) -> Self {
-        Self::listen(Arc::default(), script)
+        Self::listen(Ipv4Addr::LOCALHOST, Arc::default(), script)
     }
 
-    fn listen(shared: Arc<Shared>, serve: impl Fn(TcpStream) + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback has a free port");
+    fn listen(host: Ipv4Addr, shared: Arc<Shared>, serve: impl Fn(TcpStream) + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind((host, 0)).expect("loopback has a free port");
         let address = listener.local_addr().expect("it is bound");
         let (served, serve) = (Arc::clone(&shared), Arc::new(serve));
         thread::spawn(move || {

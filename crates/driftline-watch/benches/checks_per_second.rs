@@ -1,9 +1,10 @@
 //! How many checks a second, and where does the time go?
 //!
-//! `cargo bench -p driftline-watch --bench checks_per_second [PAGES]`. This program starts itself as a page server, so
+//! `cargo bench -p driftline-watch --bench checks_per_second -- [PAGES] [ROUND]`. This program starts itself as a page server, so
 //! that the server's time is not counted, and checks all pages in rounds: for the first time, changed, unchanged, and
 //! unchanged where the server says so (304). Each round is a plain loop over [`check_once`] in a few threads, as the
-//! daemon's workers do it. Beside that, its parts alone: fetches, and records of unchanged checks.
+//! daemon's workers do it. Beside that, its parts alone: fetches, and records of unchanged checks. With the name of a round
+//! (`changed`, `unchanged`, `304`, `fetches`, `records`) only that one is made, behind the first: for a profiler.
 //!
 //! `… -- --serve PAGES` only serves: it prints the beginning of the pages' addresses, and obeys lines of its input
 //! (`change`, `etags on`, `etags off`, `counts`) until that ends. `scripts/bench/watch` uses it to compare whole programs.
@@ -28,7 +29,7 @@ use driftline_watch::span::Span;
 use driftline_watch::watches::{Settings, Watch};
 
 const ROUNDS: usize = 3;
-const THREADS: usize = 16;
+const THREADS: usize = 64;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -36,7 +37,7 @@ fn main() {
     if arguments.first().is_some_and(|first| first == "--serve") {
         serve(number(arguments.get(1)));
     } else {
-        measure(number(arguments.first()));
+        measure(number(arguments.first()), arguments.get(1).map(String::as_str));
     }
 }
 
@@ -97,7 +98,8 @@ impl Drop for Pages {
     }
 }
 
-fn measure(count: usize) {
+fn measure(count: usize, only: Option<&str>) {
+    let is_wanted = |round: &str| only.is_none_or(|only| only == round);
     let mut pages = Pages::start(count);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let context = context(folder.path());
@@ -113,19 +115,29 @@ fn measure(count: usize) {
     println!("{count} pages of a thousand words, {THREADS} threads; a second, CPU ms each, best of {ROUNDS} rounds");
     let check = |watch: &Watch| drop(check_once(watch, &context, SystemClock.now()).expect("a check"));
     report("first check", rounds(1, &watches, || {}, check));
-    report("changed", rounds(ROUNDS, &watches, || pages.tell("change"), check));
-    report("unchanged", rounds(ROUNDS, &watches, || {}, check));
-    pages.tell("etags on");
-    rounds(1, &watches, || {}, check);
-    report("unchanged, 304", rounds(ROUNDS, &watches, || {}, check));
-    pages.tell("etags off");
-    let fetch = |watch: &Watch| {
-        let request = Request { url: &watch.url, how: &how, validators: None, at: SystemClock.now() };
-        drop(context.fetch.fetch(&request).expect("a page"));
-    };
-    report("fetches alone", rounds(ROUNDS, &watches, || {}, fetch));
-    let record = |watch: &Watch| context.recorder.record(unchanged(&context.archive, watch)).expect("a record");
-    report("records alone", rounds(ROUNDS, &watches, || {}, record));
+    if is_wanted("changed") {
+        report("changed", rounds(ROUNDS, &watches, || pages.tell("change"), check));
+    }
+    if is_wanted("unchanged") {
+        report("unchanged", rounds(ROUNDS, &watches, || {}, check));
+    }
+    if is_wanted("304") {
+        pages.tell("etags on");
+        rounds(1, &watches, || {}, check);
+        report("unchanged, 304", rounds(ROUNDS, &watches, || {}, check));
+        pages.tell("etags off");
+    }
+    if is_wanted("fetches") {
+        let fetch = |watch: &Watch| {
+            let request = Request { url: &watch.url, how: &how, validators: None, at: SystemClock.now() };
+            drop(context.fetch.fetch(&request).expect("a page"));
+        };
+        report("fetches alone", rounds(ROUNDS, &watches, || {}, fetch));
+    }
+    if is_wanted("records") {
+        let record = |watch: &Watch| context.recorder.record(unchanged(&context.archive, watch)).expect("a record");
+        report("records alone", rounds(ROUNDS, &watches, || {}, record));
+    }
     println!("resident memory at its peak: {} MB", peak_memory());
 }
 
@@ -142,6 +154,7 @@ fn context(folder: &std::path::Path) -> Context {
         has_company: Arc::new(|_| false),
         patience: Patience::default(),
         doubt: Doubt::until(SystemClock.now()),
+        memory: Arc::default(),
     }
 }
 

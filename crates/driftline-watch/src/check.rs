@@ -13,6 +13,7 @@ mod feeds;
 mod history;
 mod judge;
 mod lists;
+mod memory;
 mod page;
 mod parts;
 mod state;
@@ -30,6 +31,7 @@ use driftline_archive::catalog::CatalogError;
 use driftline_archive::{Archive, archive};
 
 pub use failures::Patience;
+pub use memory::Memory;
 pub use state::{Seen, State, UnreadableState};
 
 use crate::fetch::Fetch;
@@ -61,6 +63,8 @@ pub struct Context {
     pub patience: Patience,
     /// Until when captures may have been kept that nobody judged.
     pub doubt: Doubt,
+    /// What need not be asked of the catalog again.
+    pub memory: Arc<Memory>,
 }
 
 /// Until when captures may have been kept that nobody judged: those of a process that died, and of checks that failed
@@ -103,6 +107,8 @@ pub struct Checked {
     pub release: Option<Time>,
     /// Why it failed, if it did.
     pub failure: Option<String>,
+    /// What the server answers if there is no such page: 404 or 410.
+    pub absence: Option<u16>,
     /// How many bytes the answer had.
     pub bytes: u64,
     /// The members of a list are others than before: the daemon reads them again.
@@ -189,7 +195,10 @@ impl CheckError {
 /// # Errors
 /// If the archive or the catalog fails, or a setting makes no sense. What was written before stays.
 pub fn check_once(watch: &Watch, context: &Context, now: Time) -> Result<Checked, CheckError> {
-    check(watch, context, now).inspect_err(|_| context.doubt.extend(now))
+    check(watch, context, now).inspect_err(|_| {
+        context.doubt.extend(now);
+        context.memory.forget(&watch.id);
+    })
 }
 
 fn check(watch: &Watch, context: &Context, now: Time) -> Result<Checked, CheckError> {

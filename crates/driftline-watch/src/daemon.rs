@@ -126,10 +126,19 @@ impl Daemon {
             has_company: Arc::new(move |site| company.is_several(site)),
             patience: options.patience,
             doubt: Doubt::until(clock.now()),
+            memory: Arc::default(),
         };
         let roster = Arc::new(RwLock::new(roster));
-        let desk = Arc::new(Desk { archive, teller, roster: Arc::clone(&roster), source: Mutex::new(source) });
-        Ok(Self { clock, context, desk, roster, options, handle: Handle::default(), status: Arc::default() })
+        let status = Arc::new(Status::default());
+        let desk = Arc::new(Desk {
+            archive,
+            teller,
+            roster: Arc::clone(&roster),
+            source: Mutex::new(source),
+            clock: Arc::clone(&clock),
+            status: Arc::clone(&status),
+        });
+        Ok(Self { clock, context, desk, roster, options, handle: Handle::default(), status })
     }
 
     /// Reaches it from other threads.

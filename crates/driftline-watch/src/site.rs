@@ -16,7 +16,7 @@ use driftline::event::Kind;
 use driftline_archive::catalog::{Catalog, CatalogError, Stream};
 use xxhash_rust::xxh3::xxh3_64;
 
-pub use settle::{Audience, Known, Settled, Told, due_sites, settle, settle_held};
+pub use settle::{Audience, Known, Settled, Told, Unreadable, due_sites, settle, settle_held};
 pub use stream::Redesign;
 pub(crate) use stream::{Document, Templates};
 

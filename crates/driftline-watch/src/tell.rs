@@ -126,11 +126,12 @@ impl Teller {
         &self.targets
     }
 
-    /// Sends one message about some deliveries to the target that they are for.
+    /// Sends one message about some deliveries to the target that they are for. If it is to be tried again, the wait
+    /// begins when the target has failed, which may take minutes.
     #[must_use]
-    pub fn deliver(&self, target: &str, deliveries: &[Delivery], now: Time) -> Outcome {
+    pub fn deliver(&self, target: &str, deliveries: &[Delivery], clock: &dyn Fn() -> Time) -> Outcome {
         let attempt = deliveries.iter().map(|delivery| delivery.attempts).max().unwrap_or(0).saturating_add(1);
-        match self.try_deliver(target, deliveries, now) {
+        match self.try_deliver(target, deliveries, clock()) {
             Ok(()) => Outcome::Acknowledged,
             Err(Failure::Never(error)) => Outcome::Dead { error },
             Err(Failure::Again { error, .. }) if attempt >= MOST_ATTEMPTS => {
@@ -138,7 +139,7 @@ impl Teller {
             }
             Err(Failure::Again { error, after }) => {
                 let key = deliveries.first().map_or("", |delivery| &delivery.key);
-                Outcome::Later { due: back_off(now, attempt, key, after), error }
+                Outcome::Later { due: back_off(clock(), attempt, key, after), error }
             }
         }
     }

@@ -126,9 +126,7 @@ fn tell_absence(
     archive: &Archive,
     patience: &Patience,
 ) -> bool {
-    if !matches!(result, Ok(checked) if checked.outcome == Outcome::Absent) {
-        return false;
-    }
+    let Ok(Checked { outcome: Outcome::Absent, absence: Some(status), .. }) = result else { return false };
     if before < MOST_TOLD {
         let standing = Standing::of(watch, Some(archive.catalog())).unwrap_or_default();
         let since = standing.absent().map(|since| format!(" since {since}")).unwrap_or_default();
@@ -136,7 +134,7 @@ fn tell_absence(
         let Patience { absences, absent, .. } = patience;
         let hint = format!("\nhint: that is an event once {absences} checks over {absent} have found no page");
         tell::warning(format_args!(
-            "the page of `{}` is not there: the server answers 404 or 410{since}{}",
+            "the page of `{}` is not there: the server answers {status}{since}{}",
             watch.title(),
             if is_told { "" } else { &hint }
         ));

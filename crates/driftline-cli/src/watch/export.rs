@@ -4,6 +4,7 @@ use anyhow::Result;
 use driftline_watch::watches::Watch;
 use driftline_watch::watches::export::{Format, export, has_secrets, without_secrets};
 
+use super::import::tell_notes;
 use super::place::{Place, is_asked};
 use crate::args::{ExportWatchesArgs, WatchesFormat};
 use crate::exit::Exit;
@@ -25,13 +26,15 @@ pub(super) fn run(args: &ExportWatchesArgs) -> Result<Exit> {
     let output = Output::new(args.output.as_deref());
     let notes = export(chosen.iter(), format(args.format), output.writer()?)?;
     output.keep()?;
-    for note in &notes {
-        tell::warning(format_args!("`{}`: {}", note.entry, note.what));
-    }
+    tell_notes(&notes, "");
     if bare > 0 {
-        let hint = "hint: `--secrets` writes them too; `env:NAME` instead of a value would not need it";
+        let hint = match args.format {
+            // They have no place for them.
+            WatchesFormat::Opml | WatchesFormat::List => "",
+            _ => "\nhint: `--secrets` writes them too; `env:NAME` instead of a value would not need it",
+        };
         let watches = if bare == 1 { "1 watch".to_owned() } else { format!("{bare} watches") };
-        tell::warning(format_args!("headers, cookies, proxies or passwords of {watches} were left out\n{hint}"));
+        tell::warning(format_args!("headers, cookies, proxies or passwords of {watches} were left out{hint}"));
     }
     Ok(Exit::Same)
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use driftline_watch::watches::import::{Format, Imported, Note};
 use driftline_watch::watches::{Editor, Settings, Watch};
 use serde_json::{Value, json};
@@ -22,6 +23,9 @@ pub(super) fn run(args: &ImportWatchesArgs) -> Result<Exit> {
     let mut all = Imported::default();
     for input in &args.inputs {
         let Imported { watches, notes } = Imported::read(input, args.format.map(format))?;
+        if watches.is_empty() {
+            return nothing(input, &notes);
+        }
         all.watches.extend(watches.into_iter().map(|watch| tagged(watch, &args.tags)));
         all.notes.extend(notes);
     }
@@ -35,7 +39,7 @@ pub(super) fn run(args: &ImportWatchesArgs) -> Result<Exit> {
     if args.json {
         print(&new, &there, &all.notes)?;
     } else {
-        tell_notes(&all.notes);
+        tell_notes(&all.notes, "; `--json` names all");
         let mut output = io::stdout().lock();
         for (name, count) in [("new", new.len()), ("there already", there.len()), ("notes", all.notes.len())] {
             writeln!(output, "{name:<13} {count:>8}")?;
@@ -45,6 +49,17 @@ pub(super) fn run(args: &ImportWatchesArgs) -> Result<Exit> {
         tell::note("nothing was written, because of `--dry-run`");
     }
     Ok(Exit::Same)
+}
+
+/// Nothing in a file can be watched: that is no import, and the others wait until it is mended.
+fn nothing(input: &Path, notes: &[Note]) -> Result<Exit> {
+    tell_notes(notes, "");
+    let hint = if notes.is_empty() {
+        "say by `--format` what it is: changedetection, urlwatch, opml, sitemap or list"
+    } else {
+        "the warnings say why; mend the file, or say by `--format` what it is"
+    };
+    bail!("nothing in `{}` can be watched, so nothing was imported\nhint: {hint}", input.display())
 }
 
 fn format(format: ImportedFormat) -> Format {
@@ -67,12 +82,13 @@ fn tagged(watch: Watch, tags: &[String]) -> Watch {
     Watch { settings: Arc::new(settings), ..watch }
 }
 
-fn tell_notes(notes: &[Note]) {
+/// Tells some of what was not carried over; `more` says where the rest is told.
+pub(super) fn tell_notes(notes: &[Note], more: &str) {
     for Note { entry, what } in notes.iter().take(MOST_TOLD) {
         tell::warning(format_args!("`{entry}`: {what}"));
     }
     if notes.len() > MOST_TOLD {
-        tell::warning(format_args!("{} more; `--json` names all", notes.len() - MOST_TOLD));
+        tell::warning(format_args!("{} more{more}", notes.len() - MOST_TOLD));
     }
 }
 

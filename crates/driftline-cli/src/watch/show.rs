@@ -8,7 +8,7 @@ use anyhow::Result;
 use driftline_archive::Catalog;
 use driftline_archive::catalog::{EventFilter, StoredEvent};
 use driftline_report::view::safe::for_terminal;
-use driftline_watch::watches::export::without_secrets;
+use driftline_watch::watches::export::with_hidden_secrets;
 use driftline_watch::watches::{Watch, written};
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ impl All {
     fn json(&self) -> Value {
         let mut shown = self.standing.json(&self.watch);
         shown["file"] = json!(self.file);
-        shown["settings"] = json!(written(&without_secrets(&self.watch)));
+        shown["settings"] = json!(written(&with_hidden_secrets(&self.watch)));
         shown["why"] = json!(self.rhythm);
         shown["versions"] = json!(self.versions);
         shown["rate"] = rhythm::json(&self.standing);
@@ -86,7 +86,7 @@ impl All {
         row("id", &watch.id)?;
         row("address", &watch.url)?;
         row("file", self.file.as_deref().unwrap_or("a member of a list"))?;
-        let said = written(&without_secrets(watch));
+        let said = written(&with_hidden_secrets(watch));
         for (key, value) in said.iter().filter(|(key, _)| !matches!(key.as_str(), "url" | "id" | "name")) {
             row(key, &value.to_string())?;
         }

@@ -1,5 +1,7 @@
 //! One check on its way: what was known, what was found, and how both are written down.
 
+use std::sync::Arc;
+
 use driftline::event::key::Cause;
 use driftline::event::{self, Event, Kind};
 use driftline::time::Time;
@@ -7,7 +9,8 @@ use driftline_archive::catalog::{self, Change, Member, NewEvent, Record, WatchSt
 use serde_json::{Value, json};
 use url::Url;
 
-use super::versions::RENDERED;
+use super::memory::Known;
+use super::versions::{RENDERED, Version};
 use super::{CheckError, Checked, Context, Outcome, State};
 use crate::site::{self, Document};
 use crate::span::Span;
@@ -27,6 +30,8 @@ pub(super) struct Case<'a> {
     pub(super) retry: Option<Time>,
     pub(super) retry_after: Option<Span>,
     pub(super) is_overloaded: bool,
+    /// What the server answers if there is no such page.
+    pub(super) absence: Option<u16>,
     pub(super) bytes: u64,
     /// What changed, until it is written.
     pub(super) change: Option<Change>,
@@ -34,6 +39,8 @@ pub(super) struct Case<'a> {
     pub(super) documents: Vec<Document>,
     /// The members of a list, if they are others than before, until they are written.
     pub(super) members: Option<Vec<Member>>,
+    /// Versions that were read already.
+    pub(super) at_hand: Vec<Version>,
     has_new_members: bool,
     /// What was found, until it is written.
     found: Vec<(Event, Option<i64>)>,
@@ -43,24 +50,27 @@ pub(super) struct Case<'a> {
 
 impl<'a> Case<'a> {
     pub(super) fn open(watch: &'a Watch, context: &'a Context, now: Time) -> Result<Self, CheckError> {
-        let stored = context.archive.catalog().state(&watch.id)?.unwrap_or_default();
-        let state =
-            State::read(&stored.body).map_err(|source| CheckError::State { watch: watch.id.to_string(), source })?;
+        let known = match context.memory.recall(&watch.id) {
+            Some(known) => known,
+            None => Arc::new(look_up(watch, context)?),
+        };
         Ok(Self {
             watch,
             context,
             now,
             site: watch.site().to_owned(),
-            state,
-            checked: stored.checked,
+            state: known.state.clone(),
+            checked: known.checked,
             outcome: Outcome::Unchanged,
             retry: None,
             retry_after: None,
             is_overloaded: false,
+            absence: None,
             bytes: 0,
             change: None,
             documents: Vec::new(),
             members: None,
+            at_hand: known.version.clone().into_iter().collect(),
             has_new_members: false,
             found: Vec::new(),
             written: Vec::new(),
@@ -150,7 +160,7 @@ impl<'a> Case<'a> {
     /// Writes the rest, and says what was found.
     pub(super) fn close(mut self) -> Result<Checked, CheckError> {
         self.commit(self.now)?;
-        Ok(Checked {
+        let checked = Checked {
             outcome: self.outcome,
             next: Some(self.next()),
             events: self.written,
@@ -158,10 +168,15 @@ impl<'a> Case<'a> {
             is_overloaded: self.is_overloaded,
             expected: self.state.rate.expected(),
             release: self.release,
-            failure: self.state.failures.map(|failures| failures.why),
+            failure: self.state.failures.as_ref().map(|failures| failures.why.clone()),
+            absence: self.absence,
             bytes: self.bytes,
             has_new_members: self.has_new_members,
-        })
+        };
+        let base = self.state.base().map(|base| base.capture);
+        let version = self.at_hand.into_iter().find(|version| Some(version.seen.capture) == base);
+        self.context.memory.keep(&self.watch.id, Known { checked: Some(self.now), state: self.state, version });
+        Ok(checked)
     }
 
     /// The first page of the site.
@@ -205,4 +220,11 @@ impl<'a> Case<'a> {
             body: serde_json::to_value(event).unwrap_or(Value::Null),
         }
     }
+}
+
+/// Where the catalog says that the watch stands.
+fn look_up(watch: &Watch, context: &Context) -> Result<Known, CheckError> {
+    let stored = context.archive.catalog().state(&watch.id)?.unwrap_or_default();
+    let wrong = |source| CheckError::State { watch: watch.id.to_string(), source };
+    Ok(Known { checked: stored.checked, state: State::read(&stored.body).map_err(wrong)?, version: None })
 }

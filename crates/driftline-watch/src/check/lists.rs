@@ -195,15 +195,16 @@ fn tell_new(case: &mut Case<'_>, pages: &[Mention]) -> Result<(), CheckError> {
         return Ok(());
     }
     for page in pages {
+        let cause = Cause::new(Kind::NewPage, &case.watch.id).and(&page.url);
         let event = match known_before(case, page)? {
-            None => {
-                let title = if page.title.is_empty() { &page.url } else { &page.title };
-                let cause = Cause::new(Kind::NewPage, &case.watch.id).and(&page.url);
-                Event { summary: format!("new page: {title}"), ..case.event(Kind::NewPage, &cause) }
-            }
             // Its own watch will tell.
             Some(state) if is_gone(&state) => continue,
-            Some(_) => {
+            // It may have come and left before it was ever checked.
+            None if case.context.archive.catalog().event(&cause.key())?.is_none() => {
+                let title = if page.title.is_empty() { &page.url } else { &page.title };
+                Event { summary: format!("new page: {title}"), ..case.event(Kind::NewPage, &cause) }
+            }
+            _ => {
                 let cause = Cause::new(Kind::PageBack, &case.watch.id).and(&page.url).at(case.now);
                 let summary = "the page is in the list again, and watched again".to_owned();
                 Event { summary, importance: 0.4, ..case.event(Kind::PageBack, &cause) }

@@ -28,6 +28,7 @@ pub(super) fn check_with(
         if case.state.seen.as_ref().is_none_or(|seen| seen.digest != version.seen.digest) {
             // This check may bring a version too, and die: its time is not over.
             let at = version.seen.at;
+            case.at_hand.push(version.clone());
             judge(case, version)?;
             case.commit(at)?;
         }
@@ -52,6 +53,7 @@ pub(super) fn check_with(
             if is_same {
                 rest(case, *fetched)?;
             } else if let Some(version) = case.keep(*fetched)? {
+                case.at_hand.push(version.clone());
                 case.outcome = judge(case, version)?;
                 learn(case);
             }
@@ -86,6 +88,7 @@ pub(super) fn miss(case: &mut Case<'_>, fetched: Fetched) -> Result<(), CheckErr
     case.bytes = fetched.body.len() as u64;
     case.state.failures.take_if(|failures| !failures.told);
     let status = fetched.status;
+    case.absence = Some(status);
     let is_first = case.state.absence.is_none();
     let mut absence = Absence::add(case.state.absence.take(), case.now);
     if is_first || case.watch.settings.keep == Keep::Checks {

@@ -18,6 +18,8 @@ use crate::fetch::With;
 const MOST_HOPS: usize = 20;
 /// A crash leaves one; an import may leave more, of which the last ones matter.
 const MOST_VERSIONS: usize = 16;
+/// So many captures are looked at for them: other spellings of an address share its key.
+const MOST_CAPTURES: u32 = 256;
 
 /// The versions that were kept since the last check and never judged, in the order of time.
 pub(super) fn versions(case: &Case<'_>) -> Result<Vec<Version>, CheckError> {
@@ -25,9 +27,8 @@ pub(super) fn versions(case: &Case<'_>) -> Result<Vec<Version>, CheckError> {
     let Some(checked) = case.checked.filter(|checked| *checked < doubt) else {
         return Ok(Vec::new());
     };
-    let captures = case.context.archive.captures_of(&case.watch.url)?;
+    let captures = case.context.archive.catalog().captures_between(&case.watch.url, checked, doubt, MOST_CAPTURES)?;
     let mut times: Vec<Time> = captures.iter().map(|stored| stored.capture.at).collect();
-    times.retain(|at| *at > checked && *at <= doubt);
     times.dedup();
     if times.is_empty() || case.context.archive.catalog().watches_of(&case.watch.url)?.len() > 1 {
         return Ok(Vec::new());
@@ -60,8 +61,8 @@ fn page_at(case: &Case<'_>, at: Time) -> Result<Option<StoredCapture>, CheckErro
 }
 
 fn capture_at(case: &Case<'_>, url: &str, at: Time) -> Result<Option<StoredCapture>, CheckError> {
-    let captures = case.context.archive.captures_of(url)?;
-    let is_then = |stored: &&StoredCapture| stored.capture.at == at;
-    let own = captures.iter().filter(is_then).find(|stored| stored.capture.url == url);
-    Ok(own.or_else(|| captures.iter().find(is_then)).cloned())
+    let before = Time::from_microseconds(at.microseconds().saturating_sub(1));
+    let mut captures = case.context.archive.catalog().captures_between(url, before, at, MOST_CAPTURES)?;
+    let own = captures.iter().position(|stored| stored.capture.url == url).unwrap_or_default();
+    Ok((own < captures.len()).then(|| captures.swap_remove(own)))
 }

@@ -1,5 +1,7 @@
 //! Where is the version before? In the archive, as it came.
 
+use std::sync::Arc;
+
 use driftline::page::{Limits, Source};
 use driftline::redesign::template::Template;
 use driftline_archive::archive::Found;
@@ -17,10 +19,10 @@ use crate::watches;
 pub(super) const RENDERED: &str = "urn:dom:";
 
 /// A version in hand.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Version {
     pub(super) seen: Seen,
-    pub(super) body: Vec<u8>,
+    pub(super) body: Arc<[u8]>,
     pub(super) content_type: Option<String>,
     /// Only its beginning is here.
     pub(super) is_cut: bool,
@@ -63,11 +65,14 @@ impl Case<'_> {
         let Some(page) = kept.get(fetched.page) else { return Ok(None) };
         let seen = seen(page, &fetched.body);
         let Fetched { body, content_type, is_cut, .. } = fetched;
-        Ok(Some(Version { seen, body, content_type, is_cut }))
+        Ok(Some(Version { seen, body: body.into(), content_type, is_cut }))
     }
 
     /// A version that was seen before; none if the archive has given it up since.
     pub(super) fn recall(&self, seen: &Seen) -> Result<Option<Version>, CheckError> {
+        if let Some(version) = self.at_hand.iter().find(|version| version.seen.capture == seen.capture) {
+            return Ok(Some(version.clone()));
+        }
         let Some(stored) = self.context.archive.catalog().capture(seen.capture)? else { return Ok(None) };
         let version = self.version(&stored)?;
         Ok(Some(Version { seen: Seen { digest: seen.digest.clone(), ..version.seen }, ..version }))
@@ -79,7 +84,7 @@ impl Case<'_> {
             Found::Http(response) => (response.head.content_type().map(str::to_owned), response.body, response.is_cut),
             Found::Resource { content_type, body, is_cut } => (content_type, body, is_cut),
         };
-        Ok(Version { seen: seen(stored, &body), body, content_type, is_cut })
+        Ok(Version { seen: seen(stored, &body), body: body.into(), content_type, is_cut })
     }
 }
 

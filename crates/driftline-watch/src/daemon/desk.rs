@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::Instant;
 
 use driftline::event::{self, Event};
 use driftline::time::Time;
@@ -11,13 +10,17 @@ use driftline_archive::{Archive, Catalog};
 
 use super::roster::Roster;
 use super::source::{self, Source};
+use super::status::Status;
 use crate::check::State;
-use crate::site;
+use crate::clock::Clock;
+use crate::site::{self, Unreadable};
 use crate::tell::{self, Round, Teller};
 use crate::watches::{Watch, WatchesError};
 
 /// Events are released in portions; what is left after so many waits for its turn.
 const MOST_ROUNDS: usize = 100;
+/// What is wrong if single sites fail.
+const STUCK: &str = "the events of a site cannot be released";
 
 /// What the desk needs.
 pub(super) struct Desk {
@@ -25,6 +28,9 @@ pub(super) struct Desk {
     pub(super) teller: Arc<Teller>,
     pub(super) roster: Arc<RwLock<Roster>>,
     pub(super) source: Mutex<Box<dyn Source>>,
+    /// Errands may take minutes: each message has its own time.
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) status: Arc<Status>,
 }
 
 /// Why watches cannot be brought.
@@ -42,10 +48,10 @@ pub enum LoadError {
 /// Something for the desk to do.
 #[derive(Debug)]
 pub(super) enum Errand {
-    /// Release events that were held until a time; deliveries are due from now on.
-    Release { until: Time, now: Time },
+    /// Release events that were held until a time; deliveries are due from then on.
+    Release { until: Time },
     /// Tell targets what is due.
-    Tell { now: Time },
+    Tell,
     /// Bring the watches, if something has changed or it `must` be.
     Load { must: bool },
     /// Look up how often pages change.
@@ -80,7 +86,7 @@ impl Errand {
     pub(super) fn lost(&self) -> Outcome {
         Outcome::Lost(match self {
             Self::Release { .. } => Kind::Release,
-            Self::Tell { .. } => Kind::Tell,
+            Self::Tell => Kind::Tell,
             Self::Load { .. } => Kind::Load,
             Self::Rates(_) => Kind::Rates,
         })
@@ -101,8 +107,8 @@ impl Kind {
 impl Desk {
     pub(super) fn run(&self, errand: Errand) -> Outcome {
         match errand {
-            Errand::Release { until, now } => Outcome::Released(self.release(until, now)),
-            Errand::Tell { now } => Outcome::Told(self.tell(now)),
+            Errand::Release { until } => Outcome::Released(self.release(until)),
+            Errand::Tell => Outcome::Told(self.tell()),
             Errand::Load { must } => Outcome::Loaded(self.load(must)),
             Errand::Rates(watches) => Outcome::Rated(self.rates(&watches)),
         }
@@ -112,9 +118,8 @@ impl Desk {
         self.archive.catalog()
     }
 
-    /// A site whose events cannot be settled holds up no other one. If there is nothing else to release, it is what is
-    /// wrong.
-    fn release(&self, until: Time, now: Time) -> Result<(Vec<Event>, Option<Time>), CatalogError> {
+    /// A site whose events cannot be settled holds up no other one: the status says so, and its turn comes again.
+    fn release(&self, until: Time) -> Result<(Vec<Event>, Option<Time>), CatalogError> {
         let (mut released, mut failed) = (Vec::new(), BTreeMap::new());
         for _ in 0..MOST_ROUNDS {
             let mut sites = site::due_sites(self.catalog(), until)?;
@@ -123,7 +128,7 @@ impl Desk {
                 break;
             }
             for site in sites {
-                match self.settle(&site, until, now) {
+                match self.settle(&site, until) {
                     Ok(events) => released.extend(events),
                     Err(error) => {
                         tracing::error!(site, %error, "the events of a site cannot be released");
@@ -132,14 +137,14 @@ impl Desk {
                 }
             }
         }
-        match failed.into_values().next() {
-            Some(error) if released.is_empty() => Err(error),
-            _ => Ok((released, self.catalog().next_release()?)),
-        }
+        let first = failed.first_key_value().map(|(site, error)| format!("`{site}`: {error}"));
+        self.status.desk(STUCK, first.map(|first| told_of(failed.len(), &first)));
+        Ok((released, self.catalog().next_release()?))
     }
 
     /// Settles the events of a site, and plans who is told, in one transaction.
-    fn settle(&self, site: &str, until: Time, now: Time) -> Result<Vec<Event>, CatalogError> {
+    fn settle(&self, site: &str, until: Time) -> Result<Vec<Event>, CatalogError> {
+        let now = self.clock.now();
         let audience = |watch: &str, tags: &[String]| self.teller.audience(tags, &self.targets(watch));
         let settled = site::settle(self.catalog(), site, until, &audience)?;
         let mut settlement = settled.settlement;
@@ -154,6 +159,10 @@ impl Desk {
             settlement.deliveries.extend(self.teller.plan(&told.event, &named, now));
         }
         self.catalog().settle(&settlement)?;
+        for Unreadable { key, why } in &settled.unreadable {
+            tracing::error!(site, event = key, why, "an event cannot be read: nobody is told what it says");
+            self.status.unreadable(format!("`{key}` of `{site}`: {why}"));
+        }
         Ok(settled.told.into_iter().map(|told| told.event).collect())
     }
 
@@ -172,12 +181,8 @@ impl Desk {
         watch.map(|watch| watch.settings.targets.clone()).unwrap_or_default()
     }
 
-    fn tell(&self, now: Time) -> Result<(Round, Option<Time>), CatalogError> {
-        let began = Instant::now();
-        // Whole seconds: a round that takes no time to speak of is told at the time of its beginning.
-        let clock =
-            || Time::from_microseconds(now.microseconds() + began.elapsed().as_secs().cast_signed() * 1_000_000);
-        let round = tell::round(self.catalog(), &self.teller, &clock)?;
+    fn tell(&self) -> Result<(Round, Option<Time>), CatalogError> {
+        let round = tell::round(self.catalog(), &self.teller, &|| self.clock.now())?;
         Ok((round, self.catalog().next_delivery()?))
     }
 
@@ -200,3 +205,14 @@ impl Desk {
         watches.iter().filter_map(rate).collect()
     }
 }
+
+/// The first of so many sites, and how many there are besides.
+fn told_of(count: usize, first: &str) -> String {
+    match count {
+        0 | 1 => first.to_owned(),
+        more => format!("{first} (and {} more)", more - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -27,7 +27,7 @@ pub struct Metrics {
     pub waiting: IntGauge,
     /// Checks that are under way.
     pub running: IntGauge,
-    /// Seconds between when the last check was due and when it began.
+    /// Seconds that the last check began after it was due and its host was free.
     pub lag: Gauge,
     /// Changes that are expected when a page with `auto` is checked.
     pub expectation: Gauge,
@@ -59,7 +59,10 @@ impl Metrics {
             queued: IntGauge::new("driftline_queue_length", "Watches that are due at some time.")?,
             waiting: IntGauge::new("driftline_queue_waiting", "Watches that are due and wait for their hosts.")?,
             running: IntGauge::new("driftline_checks_running", "Checks that are under way.")?,
-            lag: Gauge::new("driftline_lag_seconds", "Seconds from when the last check was due to when it began.")?,
+            lag: Gauge::new(
+                "driftline_lag_seconds",
+                "Seconds that the last check began after it was due and its host was free.",
+            )?,
             expectation: Gauge::new(
                 "driftline_auto_expected_changes",
                 "Changes that are expected when a page with `auto` is checked.",
@@ -115,6 +118,7 @@ mod tests {
             "driftline_checks_total{outcome=\"changed\"} 3",
             "driftline_check_seconds_bucket{le=\"0.5\"} 1",
             "# TYPE driftline_queue_length gauge",
+            "# HELP driftline_lag_seconds Seconds that the last check began after it was due and its host was free.",
         ] {
             assert!(text.lines().any(|own| own == line), "{line} in {text}");
         }

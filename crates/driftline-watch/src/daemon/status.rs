@@ -21,7 +21,9 @@ struct Troubles {
     checks: (u32, String),
     /// Which errands fail, and why.
     desk: BTreeMap<&'static str, String>,
-    /// Checks begin so many seconds late.
+    /// How many events could not be read, and which was the last.
+    unreadable: (u64, String),
+    /// The last check began so many seconds after it was due and its host was free.
     lag: f64,
 }
 
@@ -46,6 +48,9 @@ impl Status {
         let (count, why) = &troubles.checks;
         told.extend((*count >= MOST_IN_A_ROW).then(|| format!("the last {count} checks could not be made: {why}")));
         told.extend(troubles.desk.iter().map(|(what, why)| format!("{what}: {why}")));
+        let (count, last) = &troubles.unreadable;
+        let unreadable = || format!("events could not be read and were told to nobody: {count}, the last one {last}");
+        told.extend((*count > 0).then(unreadable));
         let lag = troubles.lag;
         told.extend(
             (lag >= MOST_LAG).then(|| format!("checks begin {lag:.0} seconds late: there are more than can be made")),
@@ -78,6 +83,12 @@ impl Status {
             Some(why) => drop(troubles.desk.insert(what, why)),
             None => drop(troubles.desk.remove(what)),
         }
+    }
+
+    /// An event was released that nobody can be told about: which, and why. It stays so; a new start forgets it.
+    pub(super) fn unreadable(&self, which: String) {
+        let mut troubles = self.lock();
+        troubles.unreadable = (troubles.unreadable.0.saturating_add(1), which);
     }
 
     pub(super) fn late(&self, seconds: f64) {

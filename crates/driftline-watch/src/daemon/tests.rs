@@ -24,8 +24,8 @@ use crate::tell::{Compose, Own, Targets, Teller};
 
 const START: &str = "2026-03-02T06:00:00Z";
 
-/// Writes no messages: there are no targets.
-struct Nobody;
+/// Writes messages that say nothing.
+pub(super) struct Nobody;
 
 impl Compose for Nobody {
     fn compose(&self, _: &[Event], _: &Notation, _: &Own) -> Result<Letter, String> {

@@ -22,8 +22,9 @@ use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use tokio::select;
-use tokio::sync::{Mutex, Semaphore, watch};
-use tokio::time::{sleep, timeout};
+use tokio::sync::{Mutex, Semaphore, SemaphorePermit, watch};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
 
 use super::{Fetch, FetchError, Fetched, FetcherError, HttpFetcher, Request};
 use crate::span::Span;
@@ -64,11 +65,13 @@ impl BrowserFetcher {
     }
 
     async fn open(&self, request: &Request<'_>) -> Result<Fetched, FetchError> {
-        // The semaphore is never closed.
-        let _tab = self.tabs.acquire().await;
+        let [.., most] = self.http.defaults().timeouts(request.how);
+        let began = Instant::now();
+        let _tab = self.tab(request.url, most).await?;
+        let left = most.duration().saturating_sub(began.elapsed());
+        // Chromium has a limit of its own to start: a page with little time would never see one that starts slowly.
         let engine = self.engine().await?;
-        let most = request.how.timeout.unwrap_or(self.http.defaults().timeout);
-        let fetched = tab::fetch(&engine, &self.http, request, most.duration()).await;
+        let fetched = tab::fetch(&engine, &self.http, request, left).await;
         drop(engine);
         let (slot, use_) = (Arc::clone(&self.slot), self.slot.uses.fetch_add(1, Ordering::SeqCst) + 1);
         tokio::spawn(async move {
@@ -78,6 +81,14 @@ impl BrowserFetcher {
             }
         });
         fetched
+    }
+
+    /// Waits for a free tab, which costs the page its time.
+    async fn tab(&self, url: &str, most: Span) -> Result<SemaphorePermit<'_>, FetchError> {
+        let hint = "more `tabs` under `[fetch]` in driftline.toml, or a longer `timeout`";
+        let late = |_| FetchError::Timeout(format!("no tab was free for `{url}` within {most}\nhint: {hint}"));
+        let tab = timeout(most.duration(), self.tabs.acquire()).await.map_err(late)?;
+        tab.map_err(|error| engine::broken(&error))
     }
 
     /// Waits until nothing more is to be fetched.
@@ -105,7 +116,11 @@ impl BrowserFetcher {
             tracing::warn!("Chromium does not answer; another is started");
         }
         *slot = None;
-        let engine = Arc::new(Engine::start(self.http.defaults()).await?);
+        // By a thread of the runtime, because Chromium ends with the thread that started it. With whoever waits for it.
+        let (mut starting, defaults) = (JoinSet::new(), self.http.defaults().clone());
+        starting.spawn(async move { Engine::start(&defaults).await });
+        let started = starting.join_next().await.expect("one was spawned");
+        let engine = Arc::new(started.map_err(|error| engine::broken(&error))??);
         *slot = Some(Arc::clone(&engine));
         Ok(engine)
     }

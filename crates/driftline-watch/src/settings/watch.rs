@@ -42,7 +42,7 @@ impl Default for WatchDefaults {
         let (Pacing { budget, least, most }, patience) = (Pacing::default(), Patience::default());
         Self {
             budget,
-            workers: 16,
+            workers: 64,
             hold: Span::from_seconds(300),
             least_interval: least,
             most_interval: most,

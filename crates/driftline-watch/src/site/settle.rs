@@ -30,6 +30,17 @@ pub struct Settled {
     pub settlement: Settlement,
     /// What is told.
     pub told: Vec<Told>,
+    /// What cannot be: it is released all the same, so that it holds up nothing and is listed.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// An event that does not say what it is about: its body is of a format that is not known here, or broken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its key.
+    pub key: String,
+    /// Why it cannot be read.
+    pub why: String,
 }
 
 /// An event that is told.
@@ -104,7 +115,7 @@ fn known(catalog: &Catalog, redesigns: Vec<Redesign>) -> Result<Vec<Known>, Cata
 #[must_use]
 pub fn settle_held(held: &[StoredEvent], redesigns: &[Known], now: Time, audience: &Audience<'_>) -> Settled {
     let mut settled = Settled::default();
-    let mut events = due(held, now, &mut settled.settlement);
+    let mut events = due(held, now, &mut settled);
     fold(&mut events, redesigns, &mut settled.settlement, audience);
     let (by_kind, rest) = split(events, audience);
     let mut left = rest;
@@ -132,7 +143,7 @@ pub fn settle_held(held: &[StoredEvent], redesigns: &[Known], now: Time, audienc
 }
 
 /// The events whose time has come, by their keys. Those that wait for each other go together.
-fn due(held: &[StoredEvent], now: Time, settlement: &mut Settlement) -> Vec<Held> {
+fn due(held: &[StoredEvent], now: Time, settled: &mut Settled) -> Vec<Held> {
     let is_due = |stored: &StoredEvent| stored.held_until.is_some_and(|until| until <= now);
     let mut events = Vec::new();
     let read = |stored: &StoredEvent| serde_json::from_value::<Event>(stored.body.clone());
@@ -144,8 +155,10 @@ fn due(held: &[StoredEvent], now: Time, settlement: &mut Settlement) -> Vec<Held
                 events.push(Held { id: stored.id, watch, event, is_altered: false, besides: Vec::new() });
             }
             Ok(_) => {}
-            // Of a format that is not known here: it is listed, and nobody can be told what it says.
-            Err(_) => settlement.released.push(stored.id),
+            Err(error) => {
+                settled.settlement.released.push(stored.id);
+                settled.unreadable.push(Unreadable { key: stored.key.clone(), why: error.to_string() });
+            }
         }
     }
     events.sort_by(|one, other| one.event.key.cmp(&other.event.key));

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use driftline::event::Event;
 use driftline::time::Time;
 use driftline_archive::catalog::{Catalog, CatalogError, Delivery};
 
@@ -32,8 +33,8 @@ pub struct Round {
     pub told: Vec<Told>,
     /// Messages that were due and were not sent: their targets get no more for now.
     pub left: Vec<Left>,
-    /// When the next of those may go whose target only gets no more at once.
-    pub turn: Option<Time>,
+    /// When those may go whose targets only get no more at once.
+    pub turns: Vec<Time>,
 }
 
 /// A message that has to wait.
@@ -70,7 +71,7 @@ pub fn round(catalog: &Catalog, teller: &Teller, clock: &(dyn Fn() -> Time + Syn
         groups.pop();
     }
     let mut by_target = BTreeMap::<String, Vec<Vec<Delivery>>>::new();
-    for group in groups {
+    for group in groups.into_iter().flat_map(apart) {
         by_target.entry(group[0].target.clone()).or_default().push(group);
     }
     let threads = by_target.len().min(MOST_THREADS);
@@ -94,10 +95,19 @@ pub fn round(catalog: &Catalog, teller: &Teller, clock: &(dyn Fn() -> Time + Syn
         let part = part?;
         round.told.extend(part.told);
         round.left.extend(part.left);
-        round.turn = [round.turn, part.turn].into_iter().flatten().min();
+        round.turns.extend(part.turns);
     }
     round.told.sort_by(|one, other| one.target.cmp(&other.target));
     Ok(round)
+}
+
+/// An event that cannot be read goes by itself, so that it takes no others with it when it is buried.
+fn apart(group: Vec<Delivery>) -> Vec<Vec<Delivery>> {
+    let is_readable = |delivery: &Delivery| serde_json::from_value::<Event>(delivery.body.clone()).is_ok();
+    let (readable, unreadable): (Vec<_>, Vec<_>) = group.into_iter().partition(is_readable);
+    let mut groups: Vec<_> = unreadable.into_iter().map(|delivery| vec![delivery]).collect();
+    groups.extend((!readable.is_empty()).then_some(readable));
+    groups
 }
 
 fn hold<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -122,8 +132,7 @@ impl Messenger<'_> {
             if let Err(free) = self.teller.paces.take(self.target, most, (self.clock)()) {
                 let rest: Vec<_> = std::iter::once(group).chain(groups).collect();
                 round.left = self.left(&rest);
-                round.turn = Some(free);
-                self.spread(rest, free, 60_000_000 / i64::from(most))?;
+                round.turns = self.spread(rest, free, 60_000_000 / i64::from(most))?;
                 break;
             }
             let outcome = self.send(group, &mut round.told)?;
@@ -135,7 +144,7 @@ impl Messenger<'_> {
             }
             if started.elapsed() > MOST_TIME {
                 round.left = self.left(groups.as_slice());
-                round.turn = (!round.left.is_empty()).then(|| (self.clock)());
+                round.turns.extend((!round.left.is_empty()).then(|| (self.clock)()));
                 break;
             }
         }
@@ -157,9 +166,9 @@ impl Messenger<'_> {
         if group.is_empty() {
             return Ok(None);
         }
-        let send = || self.teller.deliver(self.target, &group, now);
+        let send = || self.teller.deliver(self.target, &group, self.clock);
         let outcome = catch_unwind(AssertUnwindSafe(send)).unwrap_or_else(|_| Outcome::Later {
-            due: back_off(now, group[0].attempts + 1, &group[0].key, None),
+            due: back_off((self.clock)(), group[0].attempts + 1, &group[0].key, None),
             error: "driftline itself failed\nhint: its log says where; tell its authors".to_owned(),
         });
         match &outcome {
@@ -175,13 +184,15 @@ impl Messenger<'_> {
         Ok(Some(outcome))
     }
 
-    /// Messages wait for their turn, one behind the other; that is no attempt.
-    fn spread(&self, groups: Vec<Vec<Delivery>>, from: Time, interval: i64) -> Result<(), CatalogError> {
+    /// Messages wait for their turns, one behind the other; that is no attempt. When their turns are.
+    fn spread(&self, groups: Vec<Vec<Delivery>>, from: Time, interval: i64) -> Result<Vec<Time>, CatalogError> {
         let place = |at: i64| Time::from_microseconds(from.microseconds() + interval * at);
+        let turns = (0..).map(place).take(groups.len()).collect();
         let later = groups
             .into_iter()
             .zip(0..)
             .flat_map(|(group, at)| group.into_iter().map(move |delivery| (delivery.id, place(at), delivery.error)));
-        self.catalog.put_off(&later.collect::<Vec<_>>())
+        self.catalog.put_off(&later.collect::<Vec<_>>())?;
+        Ok(turns)
     }
 }

@@ -77,7 +77,8 @@ impl<'a> Editor<'a> {
             let mut table = Table::new();
             table.insert("url", toml_edit::value(url));
             said.iter().try_for_each(|assignment| entry::assign(&mut table, assignment))?;
-            Ok(table)
+            let read = Reader::new(self.targets).read(&alone(table.clone()).to_string());
+            read.map(|_| table).map_err(|fault| WatchesError::unusable(url, fault))
         };
         let entries: Result<Vec<Table>, WatchesError> = urls.iter().map(one).collect();
         let mut ids = self.add_entries(entries?)?;
@@ -97,6 +98,7 @@ impl<'a> Editor<'a> {
         document.set_trailing("");
         let list = document.entry("watch").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
         let list = list.as_array_of_tables_mut().ok_or_else(|| no_list(&path))?;
+        let count = entries.len();
         for (number, mut entry) in entries.into_iter().enumerate() {
             // What stands at the end of the file stays before what is added behind it.
             if number == 0 && !end.trim().is_empty() {
@@ -106,7 +108,8 @@ impl<'a> Editor<'a> {
         }
         let text = document.to_string();
         let ids = self.ids(&path, &text)?;
-        self.replace(&path, &text)?;
+        let added = &ids[ids.len().saturating_sub(count)..];
+        self.replace(&path, &text).map_err(|error| error.of_added(&path, added))?;
         Ok(ids)
     }
 
@@ -147,11 +150,9 @@ impl<'a> Editor<'a> {
     /// If there is no such watch.
     pub fn entry(&self, id: &str) -> Result<String, WatchesError> {
         let mut found = self.locate(id)?;
-        let (number, mut alone) = (found.number, ArrayOfTables::new());
-        alone.extend(found.list()?.get(number).cloned());
-        let mut shown = DocumentMut::new();
-        shown.insert("watch", Item::ArrayOfTables(alone));
-        Ok(shown.to_string().trim_start().to_owned())
+        let number = found.number;
+        let table = found.list()?.get(number).cloned().ok_or_else(|| unknown(id))?;
+        Ok(alone(table).to_string().trim_start().to_owned())
     }
 
     /// Puts another text in the place of an entry: one `[[watch]]`.
@@ -231,6 +232,14 @@ impl Found {
         let end = format!("{text}{}", self.document.trailing().as_str().unwrap_or_default());
         self.document.set_trailing(end);
     }
+}
+
+/// A file with one entry.
+fn alone(entry: Table) -> DocumentMut {
+    let (mut file, mut entries) = (DocumentMut::new(), ArrayOfTables::new());
+    entries.push(entry);
+    file.insert("watch", Item::ArrayOfTables(entries));
+    file
 }
 
 fn unknown(id: &str) -> WatchesError {

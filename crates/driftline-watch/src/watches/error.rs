@@ -4,6 +4,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use url::Url;
+
 use super::pattern::NotAPattern;
 
 /// Why watches cannot be read or changed.
@@ -54,6 +56,28 @@ pub enum WatchesError {
         /// Its line, from 1.
         other_line: usize,
     },
+    /// What is to be added cannot be used. It stands in no line of any file yet.
+    #[error("cannot watch `{url}`: {what}")]
+    Unusable {
+        /// The address that was given, without a name and a password in it.
+        url: String,
+        /// What is wrong, and the cure.
+        what: String,
+    },
+    /// What is to be added is there already.
+    #[error(
+        "`{id}` is watched already: `{}`, line {line}\nhint: `driftline watch edit {id}` changes it; a second watch of \
+         the same address needs an `id` of its own",
+        path.display()
+    )]
+    There {
+        /// The id of both.
+        id: String,
+        /// The file in which it stands.
+        path: PathBuf,
+        /// Its line, from 1.
+        line: usize,
+    },
     /// There are more than can be kept.
     #[error("there are more than {most} {what}\nhint: {cure}")]
     TooMany {
@@ -102,6 +126,32 @@ impl WatchesError {
 
     pub(super) fn write(path: &Path, source: io::Error) -> Self {
         Self::Write { path: path.to_owned(), source }
+    }
+
+    /// The fault of a watch that is to be added, by the address that was given for it.
+    pub(super) fn unusable(url: &str, fault: Fault) -> Self {
+        let mut shown = url.to_owned();
+        if let Ok(mut parsed) = Url::parse(url)
+            && (parsed.password().is_some() || !parsed.username().is_empty())
+            && parsed.set_password(None).and_then(|()| parsed.set_username("")).is_ok()
+        {
+            shown = parsed.into();
+        }
+        Self::Unusable { url: shown, what: fault.what }
+    }
+
+    /// Two watches with the same id, of which at least one is `added` to a file: told by where the other stands.
+    pub(super) fn of_added(self, file: &Path, added: &[String]) -> Self {
+        let Self::Twice { id, path, line, other, other_line } = self else { return self };
+        match added.iter().filter(|added| **added == id).count() {
+            0 => Self::Twice { id, path, line, other, other_line },
+            // The old entries of a file stand before those that are added to it.
+            1 if other == file => Self::There { id, path, line },
+            1 => Self::There { id, path: other, line: other_line },
+            _ => Self::Change(format!(
+                "there are two watches `{id}` in what is to be added\nhint: name it once, or give each an `id` of its own"
+            )),
+        }
     }
 }
 

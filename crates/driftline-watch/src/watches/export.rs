@@ -12,7 +12,7 @@ use quick_xml::escape::escape;
 use super::edit::entry_of;
 use super::import::Note;
 use super::{Kind, Watch, written};
-pub use secrets::{has_secrets, without_secrets};
+pub use secrets::{has_secrets, with_hidden_secrets, without_secrets};
 pub(super) use secrets::{is_reference, kept};
 
 /// As what.
@@ -20,9 +20,9 @@ pub(super) use secrets::{is_reference, kept};
 pub enum Format {
     /// A file of watches; it says everything.
     Toml,
-    /// Feeds, as feed readers write them.
+    /// Feeds and nothing else, each with its title and tags, as feed readers write them.
     Opml,
-    /// An address a line, with tags and title.
+    /// Pages and feeds, an address a line, with tags and title.
     List,
     /// `urls.yaml` of urlwatch and webchanges.
     Urlwatch,
@@ -51,12 +51,7 @@ pub fn export<'a>(
             Format::Opml => outline(watch),
             Format::Urlwatch => urlwatch::job(watch, &mut notes)?,
         };
-        if text.is_empty() {
-            notes.push(Note {
-                entry: watch.title().to_owned(),
-                what: format!("a {} cannot be said", watch.settings.kind.name()),
-            });
-        }
+        notes.extend(untold(watch, format, text.is_empty()));
         output.write_all(text.as_bytes())?;
     }
     if format == Format::Opml {
@@ -72,6 +67,34 @@ fn is_meant(watch: &Watch, format: Format) -> bool {
         Format::Toml => !watch.id.contains('/'),
         _ => watch.settings.kind != Kind::List,
     }
+}
+
+/// What of a watch is not in a file: all of it, or some of what is set.
+fn untold(watch: &Watch, format: Format, is_all: bool) -> Option<Note> {
+    // An id is no setting: whoever reads the file makes one.
+    let (name, has, can_say): (_, _, &[&str]) = match format {
+        Format::Opml => ("OPML", "has feeds only", &["url", "id", "name", "kind", "tags"]),
+        Format::List => ("a list", "has pages and feeds only", &["url", "id", "name", "tags"]),
+        Format::Urlwatch => ("urlwatch", "has pages and feeds only", &[]),
+        Format::Toml | Format::Json => return None,
+    };
+    let kind = match watch.settings.kind {
+        Kind::Page => "a page",
+        Kind::Feed => "a feed",
+        Kind::Sitemap => "a sitemap",
+        Kind::Opml => "a list of feeds on the net",
+        Kind::List => "a list",
+    };
+    let note = |what: String| Some(Note { entry: watch.title().to_owned(), what });
+    if is_all {
+        return note(format!("it is {kind} and left out: {name} {has}"));
+    }
+    let said = written(watch);
+    let left: Vec<&str> = said.keys().map(String::as_str).filter(|key| !can_say.contains(key)).collect();
+    if can_say.is_empty() || left.is_empty() {
+        return None;
+    }
+    note(format!("{name} cannot say: {}", left.join(", ")))
 }
 
 fn entry(watch: &Watch) -> io::Result<String> {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::lists::{Listed, NotAList, opml, plain, sitemap};
 use super::{Kind, Member, Settings, Watch, id};
-use draft::Draft;
+use draft::{Draft, TEMPLATE, is_template};
 
 /// The most bytes of a file that is read as a whole.
 const MOST_BYTES: u64 = 64 << 20;
@@ -72,7 +72,10 @@ pub enum ImportError {
         path: PathBuf,
     },
     /// It is no list.
-    #[error("cannot use `{}`: {source}", path.display())]
+    #[error(
+        "cannot use `{}`: {source}\nhint: mend the file, or say by `--format` what it is; nothing was taken from it",
+        path.display()
+    )]
     List {
         /// The file.
         path: PathBuf,
@@ -107,12 +110,26 @@ impl Imported {
     /// If they are no list of that format.
     pub fn parse(bytes: &[u8], format: Format) -> Result<Self, NotAList> {
         match format {
-            Format::Urlwatch => Ok(urlwatch::parse(&String::from_utf8_lossy(bytes))),
+            Format::Urlwatch => urlwatch::parse(&String::from_utf8_lossy(bytes)),
             Format::Opml => opml::parse(bytes).map(|listed| Self::listed(listed, Kind::Feed)),
             Format::Sitemap => sitemap::parse(bytes).map(|listed| Self::listed(listed, Kind::Page)),
-            Format::List => Ok(Self::listed(plain::parse(bytes), Kind::Page)),
+            Format::List => Ok(Self::plain(bytes)),
             Format::Changedetection => Err(NotAList::Other { expected: "list, but a backup" }),
         }
+    }
+
+    /// An address a line. A template has blanks in it: it is told as a whole, not cut at the first of them.
+    fn plain(bytes: &[u8]) -> Self {
+        let is_one =
+            |line: &&[u8]| !line.trim_ascii_start().starts_with(b"#") && is_template(&String::from_utf8_lossy(line));
+        let (templates, rest): (Vec<&[u8]>, Vec<&[u8]>) =
+            bytes.split_inclusive(|&byte| byte == b'\n').partition(is_one);
+        let mut imported = Self::listed(plain::parse(&rest.concat()), Kind::Page);
+        imported.notes.extend(templates.into_iter().map(|line| {
+            let entry = String::from_utf8_lossy(line).trim().chars().take(200).collect();
+            Note { entry, what: format!("it is not watched: {TEMPLATE}") }
+        }));
+        imported
     }
 
     fn listed(listed: Listed, kind: Kind) -> Self {

@@ -54,6 +54,12 @@ pub enum NotAList {
     /// It is no XML.
     #[error("it is no XML: {0}")]
     Xml(String),
+    /// It is no YAML.
+    #[error("it is no YAML{0}")]
+    Yaml(
+        /// Where it breaks off, if that is known: ` at line 7`.
+        String,
+    ),
     /// It is something else.
     #[error("it is no {expected}")]
     Other {

@@ -6,9 +6,13 @@ use driftline_watch::fetch::{Fetch as _, FetchDefaults, FetchError, Fetched, Fet
 
 /// Fetchers that may ask these servers; none if there is no Chromium here.
 pub(crate) fn fetchers(servers: &[&Server]) -> Option<Fetchers> {
+    fetchers_with(servers, FetchDefaults::default())
+}
+
+/// The same, with other settings.
+pub(crate) fn fetchers_with(servers: &[&Server], defaults: FetchDefaults) -> Option<Fetchers> {
     let allow = servers.iter().map(|server| server.address().to_string()).collect();
-    let defaults =
-        FetchDefaults { allow, contact: Some("https://example.org/bot".to_owned()), ..FetchDefaults::default() };
+    let defaults = FetchDefaults { allow, contact: Some("https://example.org/bot".to_owned()), ..defaults };
     let fetchers = Fetchers::new(&defaults).unwrap();
     // Nothing is asked at this address; only whether there is a Chromium is found out.
     match fetch(&fetchers, "http://127.0.0.1:1/", &how()) {

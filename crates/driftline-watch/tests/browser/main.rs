@@ -1,5 +1,6 @@
 //! Pages in a real, headless Chromium, from servers on loopback.
 
 mod chromium;
+mod limits;
 mod pages;
 mod safety;

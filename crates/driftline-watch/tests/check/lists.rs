@@ -67,6 +67,19 @@ fn a_page_that_left_the_list_is_watched_for_a_day_more() {
     assert_eq!(members(&stage), 2);
 }
 
+/// It was new before, so nobody was told the second time, although everybody had been told that it was gone.
+#[test]
+fn a_page_that_left_before_it_was_checked_and_came_back_is_told() {
+    let mut stage = Stage::new();
+    serve(&mut stage, urls(0..2));
+    assert_eq!(kinds(&serve(&mut stage, urls(0..3)).events), [Kind::NewPage]);
+    serve(&mut stage, urls(0..2));
+    stage.pass(24 * 60);
+    assert_eq!(kinds(&stage.check(&sitemap()).events), [Kind::PageGone]);
+    let back = serve(&mut stage, urls(0..3));
+    assert_eq!((kinds(&back.events), back.events[0].url.as_str()), (vec![Kind::PageBack], "http://example.org/2"));
+}
+
 #[test]
 fn of_very_many_pages_that_left_all_leave_in_the_end() {
     let mut stage = Stage::new();

@@ -148,6 +148,7 @@ impl Stage {
             has_company: Arc::new(|_| true),
             patience: Patience::default(),
             doubt: Doubt::until(now),
+            memory: Arc::default(),
         };
         Self { script, context, now, folder }
     }
@@ -184,7 +185,7 @@ impl Stage {
     pub(crate) fn settle(&mut self, site: &str) -> Vec<Event> {
         self.pass(60);
         let catalog = self.context.archive.catalog();
-        let Settled { settlement, told } = settle(catalog, site, self.now, &|_, _| Vec::new()).unwrap();
+        let Settled { settlement, told, .. } = settle(catalog, site, self.now, &|_, _| Vec::new()).unwrap();
         catalog.settle(&settlement).unwrap();
         told.into_iter().map(|told| told.event).collect()
     }

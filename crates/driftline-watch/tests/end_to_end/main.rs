@@ -3,6 +3,7 @@
 
 mod failures;
 mod feeds;
+mod once;
 mod pages;
 mod run;
 mod schedule;

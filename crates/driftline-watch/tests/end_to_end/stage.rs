@@ -41,7 +41,7 @@ struct Show {
 }
 
 /// Writes messages as the command does.
-struct Writer;
+pub(crate) struct Writer;
 
 impl Compose for Writer {
     fn compose(&self, events: &[Event], notation: &Notation, own: &Own) -> Result<Letter, String> {

@@ -1,6 +1,5 @@
 //! The program that is killed: a whole daemon, with a clock that runs an hour a second.
 
-use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use driftline::event::letter::{Letter, Notation};
 use driftline::time::Time;
 use driftline_archive::Archive;
 use driftline_report::message::{self, Templates};
+use driftline_watch::check::Patience;
 use driftline_watch::clock::{Bell, Clock};
 use driftline_watch::daemon::{Daemon, Files, Options, Parts};
 use driftline_watch::fetch::{FetchDefaults, HttpFetcher};
@@ -18,8 +18,10 @@ use driftline_watch::schedule::hosts::Manners;
 use driftline_watch::span::Span;
 use driftline_watch::tell::{Compose, Own, Targets, Teller};
 
-/// So many seconds of its own in a second.
-const SPEED: i64 = 3_600;
+use crate::world::TARGETS;
+
+/// A page that was missing so long is gone.
+pub(crate) const ABSENT: Span = Span::from_seconds(2 * 60);
 
 pub(crate) fn run(arguments: &[String]) {
     let [data, catalog, begun, round] = arguments else { panic!("--daemon DATA CATALOG BEGUN ROUND") };
@@ -30,15 +32,16 @@ pub(crate) fn run(arguments: &[String]) {
         std::process::exit(0);
     });
     let archive = Arc::new(Archive::open(&crate::options(data, catalog)).expect("the archive opens"));
-    let (allow, user_agent) = (vec!["127.0.0.1".to_owned()], Some(round.clone()));
+    let (allow, user_agent) = (vec!["127.0.0.0/8".to_owned()], Some(round.clone()));
     let defaults = FetchDefaults { allow, user_agent, ..FetchDefaults::default() };
     let fetch = Arc::new(HttpFetcher::new(&defaults).expect("pages can be fetched"));
     let targets = std::fs::read_to_string(data.join("targets.toml")).expect("the parent wrote it");
-    let targets = Targets::read(&targets.parse().expect("TOML")).expect("a webhook");
+    let targets = Targets::read(&targets.parse().expect("TOML")).expect("webhooks");
     let teller = Arc::new(Teller::new(targets, Arc::new(Plain), data).expect("a teller"));
     let manners = Manners { delay: Span::default(), per_host: 8 };
-    let options = Options { workers: 4, hold: Span::default(), manners, look: None, ..Options::default() };
-    let source = Box::new(Files::new(data.to_owned(), BTreeSet::from(["hook".to_owned()])));
+    let patience = Patience { absent: ABSENT, ..Patience::default() };
+    let options = Options { workers: 4, manners, patience, look: None, ..Options::default() };
+    let source = Box::new(Files::new(data.to_owned(), TARGETS.map(str::to_owned).into()));
     let parts = Parts { archive, fetch, teller, clock: Arc::new(Fast { begun }), source, options };
     Daemon::new(parts).expect("a daemon").run(|| {}).expect("it begins");
 }
@@ -60,11 +63,11 @@ struct Fast {
 
 impl Clock for Fast {
     fn now(&self) -> Time {
-        Time::from_microseconds(self.begun + (crate::now() - self.begun) * SPEED)
+        crate::fast(self.begun)
     }
 
     fn wait(&self, until: Option<Time>, _is_busy: bool, bell: &Bell) {
-        let left = until.map(|until| (until.microseconds() - self.now().microseconds()).max(0) / SPEED);
+        let left = until.map(|until| (until.microseconds() - self.now().microseconds()).max(0) / crate::SPEED);
         bell.wait(left.map(|left| Duration::from_micros(left.cast_unsigned())));
     }
 }

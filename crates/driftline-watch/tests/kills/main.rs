@@ -1,17 +1,20 @@
 //! Is a version ever lost, or a target told twice about what it has acknowledged, after `kill -9` at any moment?
 //!
-//! This program starts itself as a daemon that watches a few pages of this process and tells a webhook of this process.
-//! Pages change while they are asked for; the webhook refuses now and then. The daemon is killed a random moment after
-//! some questions, one in five times a random moment after its start. In the end one daemon may finish, and then
-//! everything is counted: see [`proof`].
+//! This program starts itself as a daemon that watches three sites of this process and tells webhooks of this process.
+//! Pages change while they are asked for, are gone and come back; a site gets other footers and other designs; a feed
+//! has other items and a list other members ([`scene`]). One webhook is told at once, one in digests, one of some pages
+//! only; all refuse now and then. The daemon is killed a random moment after some questions, one in five times a random
+//! moment after its start. In the end one daemon may finish, and then everything is counted: see [`proof`].
 //!
 //! Its clock runs an hour a second, so that retries and claims are a matter of milliseconds.
 //!
 //! `DRIFTLINE_KILLS=5000 DRIFTLINE_SEED=7 cargo test -p driftline-watch --test kills`: so many kills in all, with this
-//! seed. Three in five are on SQLite, the others on PostgreSQL.
+//! seed. Three in five are on SQLite, the others on PostgreSQL. A hundred are needed until everything has happened that
+//! is to be shown.
 
 mod daemon;
 mod proof;
+mod scene;
 mod world;
 
 use std::collections::HashMap;
@@ -20,22 +23,25 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use driftline::time::Time;
 use driftline_archive::archive::Options;
 use driftline_archive::catalog::{Catalog, DeliveryState, Place};
 use driftline_testkit::postgres;
 
-use world::{PAGES, World};
+use world::World;
 
 /// So many kills before another archive is begun.
 const KILLS_AN_ARCHIVE: u32 = 50;
 /// One kill in so many comes at any moment from the start of a daemon on; the first of each archive always does.
 const ANY_MOMENT: u32 = 5;
-/// The most questions before a kill: a few for each page.
-const MOST_QUESTIONS: usize = 24;
+/// The most questions before a kill: a few for each watch.
+const MOST_QUESTIONS: usize = 60;
 /// The longest time from then on, in microseconds: longer than a check or a message takes.
 const LONGEST: u64 = 40_000;
 /// Segments are changed every few captures.
 const SEGMENT_BYTES: u64 = 20_000;
+/// So many seconds of the daemon pass in a second.
+const SPEED: i64 = 3_600;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -66,9 +72,9 @@ fn test(name: &str, seed: u32, kills: u32, place: impl Fn(&Path) -> String) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let catalog = place(folder.path());
         let random = fastrand::Rng::with_seed((u64::from(seed) << 32) + u64::from(killed));
-        let world = World::start(random.clone());
-        let mut victim =
-            Victim { folder, catalog, world, random, round: 0, begun: now(), acknowledged: HashMap::new() };
+        let begun = now();
+        let world = World::start(random.clone(), begun);
+        let mut victim = Victim { folder, catalog, world, random, round: 0, begun, acknowledged: HashMap::new() };
         let own = KILLS_AN_ARCHIVE.min(kills - killed);
         (0..own).for_each(|number| victim.kill(number % ANY_MOMENT == 0));
         victim.finish();
@@ -109,16 +115,16 @@ impl Victim {
         }
     }
 
-    /// Pages change no more, and a daemon is let alone until nothing is left to do; then it is killed as well.
+    /// Nothing changes any more, and a daemon is let alone until nothing is left to do; then it is killed as well.
     fn finish(&mut self) {
         self.world.freeze();
         let mut daemon = self.start();
+        let (catalog, mut quiet) = (self.open(), 0);
         for _ in 0..1_200 {
             thread::sleep(Duration::from_millis(50));
-            let catalog = self.open();
-            let is_quiet = || catalog.next_delivery().unwrap().is_none() && catalog.next_release().unwrap().is_none();
-            // A page that is asked for the third time was judged at least once since it changed last.
-            if self.world.least_questions(self.round) > 2 && is_quiet() {
+            // Twice: a check of a page that left its list meanwhile may still be under way.
+            quiet = if self.is_quiet(&catalog) { quiet + 1 } else { 0 };
+            if quiet == 2 {
                 self.end(&mut daemon);
                 self.look();
                 return;
@@ -126,6 +132,22 @@ impl Victim {
         }
         self.end(&mut daemon);
         panic!("round {}: the daemon does not come to an end", self.round);
+    }
+
+    /// Is everything judged, and everybody told?
+    fn is_quiet(&self, catalog: &Catalog) -> bool {
+        // A page that is asked for the third time was judged at least once since it changed last.
+        let is_judged = self.world.least_questions(self.round) > 2;
+        let members = || catalog.members("list", None, 1_000).expect("the catalog can be read");
+        let listed = || {
+            let mut listed: Vec<String> = members().into_iter().map(|member| member.url).collect();
+            listed.sort_unstable();
+            listed
+        };
+        is_judged
+            && listed() == self.world.members()
+            && catalog.next_release().expect("the catalog can be read").is_none()
+            && catalog.next_delivery().expect("the catalog can be read").is_none()
     }
 
     fn start(&mut self) -> Child {
@@ -156,10 +178,11 @@ impl Victim {
     fn open(&self) -> Catalog {
         Catalog::open(options(self.folder.path(), &self.catalog).catalog).expect("the catalog opens")
     }
+}
 
-    fn urls(&self) -> [String; PAGES] {
-        std::array::from_fn(|page| self.world.url(page))
-    }
+/// The time of daemons, the first of which began then.
+fn fast(begun: i64) -> Time {
+    Time::from_microseconds(begun + (now() - begun) * SPEED)
 }
 
 fn now() -> i64 {

@@ -1,30 +1,28 @@
-//! What was acknowledged is there, every change was told, and nothing was told again once it was acknowledged.
+//! What was acknowledged is there, everything that happened was told, and nothing was told again once that was
+//! acknowledged.
 //!
-//! A daemon asks for a page again only when the check before is done, so all questions of a daemon but the last of
-//! each page belong to checks that were acknowledged.
+//! A daemon checks something again only when the check before is done, so all questions of a daemon but the last for
+//! each watch belong to checks that were acknowledged.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::fmt;
-use std::ops::AddAssign;
+mod absences;
+mod items;
+mod members;
+mod sum;
+mod told;
+mod versions;
 
-use driftline::event::Event;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::MutexGuard;
+
+use driftline::event::{Event, Kind};
 use driftline_archive::care::verify::{Depth, verify};
-use driftline_archive::catalog::{DeliveryState, EventFilter, StoredCapture, StoredEvent};
+use driftline_archive::catalog::{EventFilter, StoredEvent};
 use driftline_archive::{Archive, Time};
 
-use crate::world::{PAGES, version};
-use crate::{Victim, options};
+use crate::world::{Log, Served};
+use crate::{Victim, options, scene};
 
-/// What was counted.
-#[derive(Default)]
-pub(crate) struct Sum {
-    checks: u64,
-    versions: u64,
-    events: u64,
-    posts: u64,
-    /// Messages that were sent again, because nobody knew that they had been taken.
-    repeated: u64,
-}
+pub(crate) use sum::Sum;
 
 pub(crate) fn prove(victim: &Victim) -> Sum {
     let archive = Archive::open(&options(victim.folder.path(), &victim.catalog)).expect("the archive opens");
@@ -33,129 +31,94 @@ pub(crate) fn prove(victim: &Victim) -> Sum {
         recovery.set_aside.is_empty() && recovery.damaged.is_empty() && recovery.missing.is_empty(),
         "{recovery:?}"
     );
-    let kept = versions(&archive, victim);
-    let versions = kept.iter().map(|versions| versions.values().collect::<BTreeSet<_>>().len() as u64).sum();
-    let (checks, first) = nothing_is_lost(victim, &kept);
-    let keys = every_change_is_an_event(&archive, victim, &kept, &first);
-    everybody_was_told(&archive, victim, &keys);
-    let (posts, repeated) = nobody_was_told_twice(victim);
+    let evidence = Evidence::gather(victim, &archive);
+    versions::prove(&evidence);
+    items::prove(&evidence);
+    members::prove(&evidence);
+    absences::prove(&evidence);
+    told::prove(&evidence, &archive);
+    let sum = Sum::of(&evidence);
+    drop(evidence);
     let verified = verify(&archive, Depth::Records, &|_| {}).expect("the archive can be read");
     assert!(verified.problems.is_empty() && verified.faults == 0, "{:?}", verified.problems);
     archive.close().expect("it closes");
-    Sum { checks, versions, events: keys.len() as u64, posts, repeated }
+    sum
 }
 
-/// The version of each capture of each page, by time.
-fn versions(archive: &Archive, victim: &Victim) -> Vec<BTreeMap<Time, u64>> {
-    let of = |url: &String| {
-        let captures = archive.captures_of(url).expect("the catalog can be read");
-        let read =
-            |stored: &StoredCapture| version(archive.read(stored, 1 << 20).expect("a capture can be read").body());
-        captures.iter().map(|stored| (stored.capture.at, read(stored))).collect()
-    };
-    victim.urls().iter().map(of).collect()
+/// What the world saw, and what the archive has.
+struct Evidence<'a> {
+    victim: &'a Victim,
+    log: MutexGuard<'a, Log>,
+    /// For each answer: was the check acknowledged that asked?
+    acknowledged: Vec<bool>,
+    /// The version of each capture of each path, by time.
+    kept: BTreeMap<String, BTreeMap<Time, u64>>,
+    /// All events, the first first.
+    events: Vec<Found>,
 }
 
-/// Every version of an acknowledged check is in the archive. How many checks were acknowledged, and the first version
-/// of each page that was.
-fn nothing_is_lost(victim: &Victim, kept: &[BTreeMap<Time, u64>]) -> (u64, [u64; PAGES]) {
-    let kept: Vec<HashSet<u64>> = kept.iter().map(|versions| versions.values().copied().collect()).collect();
-    let (log, mut open, mut checks, mut first) = (victim.world.log(), HashMap::new(), 0, [u64::MAX; PAGES]);
-    for served in &log.served {
-        if let Some(version) = open.insert((served.round, served.page), served.version) {
-            assert!(kept[served.page].contains(&version), "lost: version {version} of page {}", served.page);
-            first[served.page] = first[served.page].min(version);
-            checks += 1;
+/// An event in the catalog.
+struct Found {
+    stored: StoredEvent,
+    event: Event,
+}
+
+impl<'a> Evidence<'a> {
+    fn gather(victim: &'a Victim, archive: &Archive) -> Self {
+        let log = victim.world.log();
+        let mut kept = BTreeMap::new();
+        for served in &log.served {
+            kept.entry(served.path.clone()).or_insert_with_key(|path| captures(archive, &victim.world.url(path)));
         }
-    }
-    (checks, first)
-}
-
-/// From each version in the archive to the next there is one event, and there are no others. Their keys.
-///
-/// The first check of a watch compares with nothing: what was kept by one that died before it was acknowledged is no
-/// beginning.
-fn every_change_is_an_event(
-    archive: &Archive,
-    victim: &Victim,
-    kept: &[BTreeMap<Time, u64>],
-    first: &[u64; PAGES],
-) -> HashSet<String> {
-    let mut keys = HashSet::new();
-    for ((url, kept), first) in victim.urls().iter().zip(kept).zip(first) {
-        let filter = EventFilter { url: Some(url.clone()), all: true, ..EventFilter::default() };
-        let events = archive.catalog().events(&filter).expect("the catalog can be read");
-        let step = |stored: &StoredEvent| {
-            let event: Event = serde_json::from_value(stored.body.clone()).expect("an event");
-            let versions = event.versions.unwrap_or_else(|| panic!("{url}: {event:?}"));
-            (kept[&versions.older], kept[&versions.newer])
+        let filter = EventFilter { all: true, ..EventFilter::default() };
+        let stored = archive.catalog().events(&filter).expect("the catalog can be read").into_iter().rev();
+        let read = |stored: StoredEvent| {
+            let event = serde_json::from_value(stored.body.clone()).expect("an event");
+            Found { stored, event }
         };
-        let mut told: Vec<(u64, u64)> = events.iter().map(step).collect();
-        told.sort_unstable();
-        let all: BTreeSet<u64> = kept.values().copied().collect();
-        let wanted: Vec<(u64, u64)> = all.iter().copied().zip(all.iter().copied().skip(1)).collect();
-        let before = wanted.len().saturating_sub(told.len());
-        assert_eq!(told, wanted[before..], "changes of {url}");
-        assert!(wanted[..before].iter().all(|(_, newer)| newer <= first), "{url}: {wanted:?} since {first}");
-        keys.extend(events.into_iter().map(|event| event.key));
+        let events = stored.map(read).collect();
+        Self { victim, acknowledged: acknowledged(&log.served), log, kept, events }
     }
-    keys
+
+    /// The answers to checks that were acknowledged.
+    fn acknowledged(&self) -> impl Iterator<Item = &Served> {
+        self.log.served.iter().zip(&self.acknowledged).filter(|(_, is_known)| **is_known).map(|(served, _)| served)
+    }
+
+    /// The first version of a path that was acknowledged.
+    ///
+    /// The first check of a watch compares with nothing: what was kept by one that died before it was acknowledged is
+    /// no beginning.
+    fn first(&self, path: &str) -> u64 {
+        let of_path = self.acknowledged().filter(|served| served.path == path);
+        of_path.filter_map(|served| served.version).min().unwrap_or(u64::MAX)
+    }
+
+    /// The events of a kind that watches have found about a path, the first first.
+    fn of(&self, kind: Kind, path: &str) -> Vec<&Event> {
+        let url = self.victim.world.url(path);
+        let events = self.events.iter().map(|found| &found.event);
+        events.filter(|event| event.kind == kind && event.url == url && event.watch.is_some()).collect()
+    }
 }
 
-/// The webhook has taken every event, and the catalog knows.
-fn everybody_was_told(archive: &Archive, victim: &Victim, keys: &HashSet<String>) {
-    let log = victim.world.log();
-    let taken: HashSet<&str> = log.posts.iter().filter(|post| post.is_taken).map(|post| post.event.as_str()).collect();
-    let deliveries = archive.catalog().deliveries(None, None, 1_000_000).expect("the catalog can be read");
-    assert!(deliveries.iter().all(|delivery| delivery.state == DeliveryState::Acknowledged));
-    assert_eq!(deliveries.len(), keys.len());
-    for key in keys {
-        assert!(taken.contains(key.as_str()), "nobody was told of {key}");
-    }
+/// The versions of an address, by time. Answers that there is no such page have none.
+fn captures(archive: &Archive, url: &str) -> BTreeMap<Time, u64> {
+    let captures = archive.captures_of(url).expect("the catalog can be read");
+    let version = |stored| scene::version(archive.read(stored, 1 << 20).expect("a capture can be read").body());
+    captures.iter().filter_map(|stored| Some((stored.capture.at, version(stored)?))).collect()
 }
 
-/// What was taken is sent again only by another daemon, and only if the one before died before it could write that down.
-fn nobody_was_told_twice(victim: &Victim) -> (u64, u64) {
-    let (log, mut taken, mut repeated) = (victim.world.log(), HashMap::<&str, u32>::new(), 0);
-    for post in &log.posts {
-        let known = victim.acknowledged.get(&post.delivery).copied().unwrap_or(u32::MAX);
-        assert!(post.round <= known, "{} was acknowledged in round {known}, and sent in {}", post.event, post.round);
-        if let Some(round) = taken.get(post.delivery.as_str()) {
-            assert!(*round < post.round, "{} was sent twice by one daemon", post.event);
-            repeated += 1;
+/// What was asked for in a check is acknowledged when the same daemon checks the same again.
+fn acknowledged(served: &[Served]) -> Vec<bool> {
+    let mut known = vec![false; served.len()];
+    let mut open: HashMap<(u32, &str), Vec<usize>> = HashMap::new();
+    for (place, served) in served.iter().enumerate() {
+        let open = open.entry((served.round, served.checked())).or_default();
+        if served.checked() == served.path {
+            open.drain(..).for_each(|place| known[place] = true);
         }
-        if post.is_taken {
-            taken.insert(&post.delivery, post.round);
-        }
+        open.push(place);
     }
-    (log.posts.len() as u64, repeated)
-}
-
-impl Sum {
-    /// Did enough happen to show anything?
-    pub(crate) fn is_telling(&self, kills: u32) -> bool {
-        let kills = u64::from(kills);
-        self.checks > kills && self.events > kills && self.versions > PAGES as u64 && self.posts >= self.events
-    }
-}
-
-impl AddAssign for Sum {
-    fn add_assign(&mut self, other: Self) {
-        self.checks += other.checks;
-        self.versions += other.versions;
-        self.events += other.events;
-        self.posts += other.posts;
-        self.repeated += other.repeated;
-    }
-}
-
-impl fmt::Display for Sum {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            out,
-            "{} checks acknowledged, {} versions, 0 lost; {} events, {} messages, {} of them sent again after a kill \
-             that came before it was written down that they were taken, 0 after that",
-            self.checks, self.versions, self.events, self.posts, self.repeated
-        )
-    }
+    known
 }

@@ -156,6 +156,22 @@ fn an_event_that_cannot_be_read_is_a_dead_letter_and_no_panic() {
 }
 
 #[test]
+fn an_event_that_cannot_be_read_takes_no_other_of_its_digest_with_it() {
+    let receiver = Receiver::start();
+    let office = Office::new(&format!("{}digest = 'hourly'\n", hook(&receiver.url())));
+    let events = [1, 2, 3].map(|number| event(Kind::Changed, number));
+    office.release(&events, at(1));
+    let broken = office.catalog.event(&events[1].key).unwrap().unwrap();
+    let updated = vec![(broken.id, serde_json::json!({"format": 99}))];
+    office.catalog.settle(&Settlement { updated, ..Settlement::default() }).unwrap();
+    assert_eq!(office.outcomes(at(3_600)), ["dead", "acknowledged"]);
+    let [message] = receiver.take_json().try_into().unwrap();
+    assert_eq!(message["events"].as_array().unwrap().len(), 2);
+    let [dead] = office.catalog.deliveries(None, Some(DeliveryState::Dead), 9).unwrap().try_into().unwrap();
+    assert_eq!(dead.event, events[1].key);
+}
+
+#[test]
 fn a_target_that_is_gone_from_the_settings_is_a_dead_letter() {
     let receiver = Receiver::start();
     let office = Office::new(&hook(&receiver.url()));

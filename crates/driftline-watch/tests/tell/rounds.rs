@@ -59,7 +59,7 @@ fn a_kill_while_sending_sends_again_with_the_same_key() {
     let due = office.catalog.due_deliveries(at(0), 10).unwrap();
     let ids: Vec<i64> = due.iter().map(|delivery| delivery.id).collect();
     office.catalog.begin(&ids, at(0), at(900)).unwrap();
-    assert_eq!(office.teller.deliver("hook", &due, at(0)), Outcome::Acknowledged);
+    assert_eq!(office.teller.deliver("hook", &due, &|| at(0)), Outcome::Acknowledged);
     assert!(office.round(at(1)).told.is_empty(), "somebody may still be sending it");
     assert_eq!(office.outcomes(at(900)), ["acknowledged"]);
     let requests = receiver.take();

@@ -1,6 +1,8 @@
 //! What comes by mail, through a real mail server.
 
 use driftline::event::Kind;
+use driftline_testkit::receiver::Receiver;
+use driftline_testkit::server::Server;
 use driftline_testkit::smtp::{Options, Privacy, Smtp};
 use serde_json::Value;
 
@@ -123,4 +125,41 @@ fn a_mail_server_that_refuses_does_not_lose_the_mail() {
     assert_eq!(office.outcomes(at(600)), ["later"]);
     assert_eq!(office.outcomes(at(1_200)), ["acknowledged"]);
     assert_eq!(smtp.message()["from"], "drift@example.org");
+}
+
+/// What becomes of a mail to a server that never comes to an end; another target is told in the same round.
+fn stuck(server: &Server, security: &str) -> String {
+    let receiver = Receiver::start();
+    let office = Office::new(&format!(
+        "[hook]\ntype = 'webhook'\nurl = '{}'\n[mail]\ntype = 'email'\nserver = '127.0.0.1'\nport = {}\n\
+         security = '{security}'\nfrom = 'drift@example.org'\nto = ['me@example.org']\ntimeout = '300ms'\n",
+        receiver.url(),
+        server.address().port()
+    ));
+    office.release(&[event(Kind::Changed, 1)], at(0));
+    let began = std::time::Instant::now();
+    let [hook, mail] = office.round(at(0)).told.try_into().unwrap();
+    assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
+    assert_eq!((hook.outcome, receiver.take().len()), (Outcome::Acknowledged, 1));
+    match mail.outcome {
+        Outcome::Later { error, .. } => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_mail_server_that_never_greets_costs_its_time_only() {
+    let silent = Server::raw(|stream| {
+        let _ = std::io::Read::read_to_end(&mut &stream, &mut Vec::new());
+    });
+    for security in ["none", "starttls"] {
+        let error = stuck(&silent, security);
+        assert!(error.starts_with("127.0.0.1: "), "{error}");
+    }
+}
+
+#[test]
+fn a_mail_server_whose_greeting_never_ends_costs_its_time_only() {
+    let endless = Server::raw(|mut stream| while std::io::Write::write_all(&mut stream, b"220-wait\r\n").is_ok() {});
+    assert_eq!(stuck(&endless, "none"), "127.0.0.1: no end within 0.6 s");
 }

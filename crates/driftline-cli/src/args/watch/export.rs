@@ -8,8 +8,10 @@ use super::DataArgs;
 
 /// Write what is watched for other programs.
 ///
-/// TOML has everything; other formats have what they know, and what they cannot say is told. Passwords, tokens, headers
-/// and cookies are left out unless `--secrets` says otherwise.
+/// TOML and JSON have all that is set. OPML has feeds and no pages, a list and jobs of urlwatch have pages and feeds; what
+/// they leave out or cannot say is told for each watch. Pages and feeds that a sitemap or an OPML list on the net names
+/// are in none of them: TOML and JSON have that list itself. Passwords, tokens, headers and cookies are left out unless
+/// `--secrets` says otherwise.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   driftline watch export --output watches.toml
@@ -37,14 +39,14 @@ pub(crate) struct ExportWatchesArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WatchesFormat {
-    /// A file of watches
+    /// A file of watches, with all that is set
     Toml,
-    /// Feeds, as feed readers write them
+    /// Feeds only, each with its title and tags, for feed readers; pages are left out
     Opml,
-    /// An address a line, with tags and title
+    /// Pages and feeds, an address a line, with tags and title
     List,
-    /// `urls.yaml` of urlwatch and webchanges
+    /// `urls.yaml` of urlwatch and webchanges: pages and feeds
     Urlwatch,
-    /// A JSON object a line
+    /// A JSON object a line, with all that is set
     Json,
 }

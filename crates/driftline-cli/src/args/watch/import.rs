@@ -10,7 +10,8 @@ use super::DataArgs;
 ///
 /// A backup or the folder of changedetection.io, `urls.yaml` of urlwatch, `jobs.yaml` of webchanges, an OPML list of
 /// feeds, a sitemap, or a file with an address a line. What cannot be carried over is told for each watch, and nothing
-/// is dropped silently. Watches that are there already stay as they are. Histories come in by `driftline archive import`.
+/// is dropped silently. Watches that are there already stay as they are. A file of which nothing can be used is an error.
+/// Histories come in by `driftline archive import`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   driftline watch import urls.yaml --dry-run

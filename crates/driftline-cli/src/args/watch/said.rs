@@ -1,6 +1,7 @@
 //! What may be said about a watch, when it is added and when it is changed.
 
-use clap::{Args, ValueEnum};
+use clap::builder::UnknownArgumentValueParser;
+use clap::{Arg, ArgAction, Args, ValueEnum};
 use driftline::page::Normaliser;
 use driftline::page::zone::Selector;
 use driftline_watch::schedule::Schedule;
@@ -88,7 +89,7 @@ pub(crate) struct CountsArgs {
 
 /// How it is fetched.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "How it is fetched")]
+#[command(next_help_heading = "How it is fetched", arg = not_browser())]
 pub(crate) struct FetchArgs {
     /// By what: over HTTP, or by headless Chromium
     #[arg(long, value_name = "http|browser")]
@@ -126,6 +127,12 @@ pub(crate) struct FetchArgs {
     /// The browser waits until the network is quiet
     #[arg(long)]
     pub(crate) wait_idle: bool,
+}
+
+/// `--browser` is no option: by its letters clap would take it for `--bearer`, so whoever types it is told what it is.
+fn not_browser() -> Arg {
+    let unknown = UnknownArgumentValueParser::suggest_arg("--fetch browser");
+    Arg::new("browser").long("browser").action(ArgAction::SetTrue).value_parser(unknown).hide(true)
 }
 
 /// Which members of a list are watched.

@@ -7,7 +7,8 @@ use super::DataArgs;
 /// All about a watch.
 ///
 /// Where it stands, what is set, when it is checked and why then, what its last checks said, what happened last, and
-/// which versions the archive has. Passwords, tokens, headers and cookies are not shown.
+/// which versions the archive has. Of headers, cookies, proxies, passwords and tokens it is shown that they are set, and
+/// never what they are.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   driftline watch show https://example.org/

@@ -56,8 +56,8 @@ impl Agenda {
     /// What is due; it is being done from now on.
     pub(super) fn due(&mut self, now: Time) -> Vec<Errand> {
         let mut due = Vec::new();
-        due.extend(self.release.take(now).then_some(Errand::Release { until: now, now }));
-        due.extend(self.tell.take(now).then_some(Errand::Tell { now }));
+        due.extend(self.release.take(now).then_some(Errand::Release { until: now }));
+        due.extend(self.tell.take(now).then_some(Errand::Tell));
         due.extend(self.load.take(now).then(|| Errand::Load { must: std::mem::take(&mut self.must_load) }));
         due
     }

@@ -60,8 +60,7 @@ impl Course<'_> {
     /// The watch gets its next time.
     fn schedule(&mut self, slot: u32, watch: &Watch, result: &Result<Checked, CheckError>) {
         if self.gone.remove(&slot) {
-            self.roster_mut().forget(slot);
-            self.shares.set(slot, Share::Nothing);
+            self.forget(slot);
             return;
         }
         if self.roster().get(slot) != Some(watch) {
@@ -245,6 +244,17 @@ impl Course<'_> {
         }
     }
 
+    /// A watch is no more.
+    fn forget(&mut self, slot: u32) {
+        let mut roster = self.roster_mut();
+        if let Some(watch) = roster.get(slot) {
+            self.daemon.context.memory.forget(&watch.id);
+        }
+        roster.forget(slot);
+        drop(roster);
+        self.shares.set(slot, Share::Nothing);
+    }
+
     fn replace(&mut self, watches: Vec<Watch>) {
         let difference = self.roster_mut().replace(watches.into_iter());
         // Who was taken away and put back while it was checked stays.
@@ -254,8 +264,7 @@ impl Course<'_> {
             if self.queue.is_running(*slot) {
                 self.gone.insert(*slot);
             } else {
-                self.roster_mut().forget(*slot);
-                self.shares.set(*slot, Share::Nothing);
+                self.forget(*slot);
             }
         }
         let (altered, gone) = (difference.altered.len(), difference.gone.len());

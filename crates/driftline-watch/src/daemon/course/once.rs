@@ -40,9 +40,8 @@ impl Course<'_> {
             self.wait(next);
         }
         self.finish();
-        let now = self.now();
         // Events that wait for others like them have all of them now.
-        self.errand(Errand::Release { until: Time::from_microseconds(i64::MAX), now });
+        self.errand(Errand::Release { until: Time::from_microseconds(i64::MAX) });
         self.tell_all();
         std::mem::take(&mut self.tally)
     }
@@ -50,12 +49,11 @@ impl Course<'_> {
     /// Tells targets until none has to wait for its turn, but not for ever. What is left then did not arrive.
     fn tell_all(&mut self) {
         let end = later(self.now(), MOST_TELLING);
-        let mut untold = BTreeSet::new();
-        loop {
-            let now = self.now();
-            let Some(round) = self.errand(Errand::Tell { now }) else { break };
+        let (mut untold, mut turns) = (BTreeSet::new(), BTreeSet::new());
+        while let Some(round) = self.errand(Errand::Tell) {
             note(&mut untold, &round);
-            let Some(turn) = round.turn.filter(|turn| *turn <= end) else { break };
+            turns.extend(round.turns);
+            let Some(turn) = turns.pop_first().filter(|turn| *turn <= end) else { break };
             while self.now() < turn && !self.daemon.handle.is_stopping() {
                 self.wait(Some(turn));
             }

@@ -1,12 +1,19 @@
 //! How does Chromium run? One process with a profile that is thrown away, and with everything off that would talk to
 //! the network by itself.
+//!
+//! It ends with us, even if we are killed and can do nothing about it: on Linux the kernel kills it, as `setpriv` asks it
+//! to. That is bound to the thread that starts it, so [`Engine::start`] runs on one that lives as long as Chromium may.
 
-use std::os::unix::fs::MetadataExt as _;
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use chromiumoxide::browser::{Browser, BrowserConfig};
+use chromiumoxide::browser::{Browser, BrowserConfig, BrowserConfigBuilder};
 use chromiumoxide::cdp::browser_protocol::browser::CloseParams;
+use chromiumoxide::detection::{self, DetectionOptions};
 use chromiumoxide::error::CdpError;
+use chromiumoxide::handler::Handler;
 use chromiumoxide::handler::viewport::Viewport;
 use futures_util::StreamExt as _;
 use tempfile::TempDir;
@@ -58,6 +65,15 @@ const ONLY_BY_PROXY: [(&str, &str); 5] = [
     ("webrtc-ip-handling-policy", "disable_non_proxied_udp"),
 ];
 
+/// Starts Chromium so that it is killed when we are gone, where there is a `setpriv` that can (that of util-linux, but
+/// not that of `BusyBox`). All of it is one process in the end, the one that we started.
+const LEASH: &str = "#!/bin/sh\n\
+    setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeathsig KILL -- \"$DRIFTLINE_CHROMIUM\" \"$@\"\n\
+    exec \"$DRIFTLINE_CHROMIUM\" \"$@\"\n";
+
+/// Where [`LEASH`] finds the program.
+const PROGRAM: &str = "DRIFTLINE_CHROMIUM";
+
 /// A Chromium that runs until it is dropped.
 #[derive(Debug)]
 pub(super) struct Engine {
@@ -74,8 +90,7 @@ pub(super) struct Engine {
 impl Engine {
     pub(super) async fn start(defaults: &FetchDefaults) -> Result<Self, FetchError> {
         let profile = TempDir::with_prefix("driftline-").map_err(|error| broken(&error))?;
-        let (browser, mut handler) =
-            Browser::launch(config(defaults, &profile)?).await.map_err(|error| broken(&error))?;
+        let (browser, mut handler) = launch(&program(defaults)?, &profile).await?;
         let handler = tokio::spawn(async move {
             // An error is that of the connection: it is over.
             while let Some(Ok(())) = handler.next().await {}
@@ -115,9 +130,42 @@ impl Drop for Engine {
     }
 }
 
-fn config(defaults: &FetchDefaults, profile: &TempDir) -> Result<BrowserConfig, FetchError> {
+/// Where Chromium is.
+fn program(defaults: &FetchDefaults) -> Result<PathBuf, FetchError> {
+    let found = defaults.chromium.clone().or_else(|| detection::default_executable(DetectionOptions::default()).ok());
+    found.ok_or_else(|| {
+        let hint = "install it, or say where it is by `chromium` under `[fetch]` in driftline.toml";
+        FetchError::How(format!("there is no Chromium, which `fetch = {{ with = \"browser\" }}` needs\nhint: {hint}"))
+    })
+}
+
+/// Starts it on its leash; without, if that cannot be, as in a temporary folder where nothing may be run.
+async fn launch(program: &Path, profile: &TempDir) -> Result<(Browser, Handler), FetchError> {
+    let failed = |error: CdpError| broken(&error);
+    if let Some((leash, program)) = leash(program, profile) {
+        match Browser::launch(config(&leash, profile).env(PROGRAM, program).build().map_err(wrong)?).await {
+            Err(CdpError::Io(error)) => tracing::warn!(%error, "Chromium outlives this process if it is killed"),
+            launched => return launched.map_err(failed),
+        }
+    }
+    Browser::launch(config(program, profile).build().map_err(wrong)?).await.map_err(failed)
+}
+
+/// The script that starts a program on its leash, and that program.
+fn leash(program: &Path, profile: &TempDir) -> Option<(PathBuf, String)> {
+    let real = program.canonicalize().ok()?;
+    // What comes as a snap knows itself by the name that it is called by.
+    let program = if real.ends_with("snap") { program } else { &real };
+    let leash = profile.path().join("leash");
+    fs::write(&leash, LEASH).ok()?;
+    fs::set_permissions(&leash, fs::Permissions::from_mode(0o700)).ok()?;
+    Some((leash, program.to_str()?.to_owned()))
+}
+
+fn config(program: &Path, profile: &TempDir) -> BrowserConfigBuilder {
     let (width, height) = WINDOW;
-    let mut config = BrowserConfig::builder()
+    let config = BrowserConfig::builder()
+        .chrome_executable(program)
         .new_headless_mode()
         .user_data_dir(profile.path())
         .window_size(width, height)
@@ -128,17 +176,13 @@ fn config(defaults: &FetchDefaults, profile: &TempDir) -> Result<BrowserConfig, 
         .args(ONLY_BY_PROXY)
         .arg(("disable-features", FEATURES_OFF))
         .arg(("enable-features", FEATURES_ON));
-    if let Some(program) = &defaults.chromium {
-        config = config.chrome_executable(program);
-    }
     // Chromium refuses to be sandboxed as root.
-    if std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0) {
-        config = config.no_sandbox();
-    }
-    config.build().map_err(|_| {
-        let hint = "install it, or say where it is by `chromium` under `[fetch]` in driftline.toml";
-        FetchError::How(format!("there is no Chromium, which `fetch = {{ with = \"browser\" }}` needs\nhint: {hint}"))
-    })
+    let is_root = fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
+    if is_root { config.no_sandbox() } else { config }
+}
+
+fn wrong(why: String) -> FetchError {
+    broken(&CdpError::msg(why))
 }
 
 /// Chromium failed. It may work the next time.

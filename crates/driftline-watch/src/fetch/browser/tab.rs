@@ -47,12 +47,12 @@ pub(super) struct Tab<'a> {
     pub(super) end: Instant,
 }
 
-/// Fetches a page, and leaves nothing of it behind in Chromium.
+/// Fetches a page in the time that is left of its own, and leaves nothing of it behind in Chromium.
 pub(super) async fn fetch(
     engine: &Engine,
     http: &Arc<HttpFetcher>,
     request: &Request<'_>,
-    most: Duration,
+    left: Duration,
 ) -> Result<Fetched, FetchError> {
     let url = http.guard().check_url(request.url)?;
     super::super::http::refuse_password(request.url, &url)?;
@@ -62,8 +62,9 @@ pub(super) async fn fetch(
         .proxy_server(format!("http://{}", proxy.address()))
         .proxy_bypass_list("<-loopback>")
         .build();
-    let late = || FetchError::Timeout(format!("`{}` was not ready within {} ms", request.url, most.as_millis()));
-    let end = Instant::now() + most;
+    let [.., most] = http.defaults().timeouts(request.how);
+    let late = || FetchError::Timeout(format!("`{}` was not ready within {most}", request.url));
+    let end = Instant::now() + left;
     let context = timeout_at(end, engine.browser.create_browser_context(context)).await.map_err(|_| late())?;
     let context = context.map_err(|error| broken(&error))?;
     let fetched = timeout_at(end, visit(engine, http, request, &url, proxy, context.clone(), end)).await;
@@ -82,10 +83,11 @@ async fn proxy(engine: &Engine, http: &HttpFetcher, request: &Request<'_>) -> Re
             )
         })?),
     };
+    let [connect, ..] = defaults.timeouts(how);
     let limits = Limits {
-        connect: how.connect_timeout.unwrap_or(defaults.connect_timeout).duration(),
+        connect: connect.duration(),
         idle: IDLE,
-        most_bytes: how.most_bytes.unwrap_or(defaults.most_bytes).saturating_mul(PARTS),
+        most_bytes: u64::try_from(defaults.most_bytes(how)).unwrap_or(u64::MAX).saturating_mul(PARTS),
         never: vec![engine.port],
     };
     Proxy::start(http.guard().clone(), upstream, limits).await.map_err(|error| broken(&error))
@@ -110,11 +112,10 @@ async fn visit(
     let target = target.map_err(|why| broken(&CdpError::msg(why)))?;
     let page = engine.browser.new_page(target).await.map_err(failed)?;
     let sent = Sent::new(request.how, &engine.agent, url)?;
-    let most_bytes = request.how.most_bytes.unwrap_or(http.defaults().most_bytes);
+    let most_bytes = http.defaults().most_bytes(request.how);
     prepare(&page, &sent, url, most_bytes).await.map_err(failed)?;
     let gate = Gate::new(Arc::clone(http), request, url, &sent);
     let traffic = Traffic::watch(&page, gate).await.map_err(failed)?;
-    let most_bytes = usize::try_from(most_bytes).unwrap_or(usize::MAX);
     let tab = Tab { page, proxy, traffic, request, most_bytes, end };
     open(&tab, url).await?;
     result::check(&tab, None)?;
@@ -142,7 +143,7 @@ async fn open(tab: &Tab<'_>, url: &Url) -> Result<(), FetchError> {
 }
 
 /// Who asks, with which cookies, and what Chromium tells us.
-async fn prepare(page: &Page, sent: &Sent, url: &Url, most_bytes: u64) -> Result<(), CdpError> {
+async fn prepare(page: &Page, sent: &Sent, url: &Url, most_bytes: usize) -> Result<(), CdpError> {
     let headers = sent.to(url, None);
     let text = |name| headers.get(name).and_then(|value: &reqwest::header::HeaderValue| value.to_str().ok());
     let agent = text(reqwest::header::USER_AGENT).unwrap_or_default();

@@ -4,6 +4,7 @@
 //! go into a file that only its owner can read, and that is gone afterwards.
 
 use std::io::{Read, Write};
+use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
@@ -50,6 +51,8 @@ impl Way for Apprise {
         command.arg("--config").arg(file.path()).args(["--input-format", "text", "--title"]);
         command.arg(parcel.letter.subject.replace(|char: char| char.is_control(), " "));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Of its own, so that it can be ended with all that it has started.
+        command.process_group(0);
         let child = command.spawn().map_err(|error| {
             let hint = "install it (`pipx install apprise`), or set `command` to where it is";
             Failure::again(format!("cannot run `{}`: {error}\nhint: {hint}", self.command.display()))
@@ -113,8 +116,7 @@ fn run(mut child: Child, text: String, timeout: Duration) -> Result<(), Failure>
             Err(Failure::again(format!("apprise could not tell everybody ({status}){}", last_line(&texts.concat()))))
         }
         Ok(None) => {
-            let _ = child.kill();
-            let _ = child.wait();
+            kill(&mut child);
             Err(Failure::again(format!("apprise did not end within {} s", timeout.as_secs_f32())))
         }
         Err(error) => Err(Failure::again(format!("apprise is lost: {error}"))),
@@ -130,6 +132,16 @@ fn wait(child: &mut Child, end: Instant) -> std::io::Result<Option<ExitStatus>> 
         }
         std::thread::sleep(LOOK);
     }
+}
+
+/// Ends a command that hangs, and what it has started: a script that hangs waits for another command.
+fn kill(child: &mut Child) {
+    // Without `--`, which the shell of Debian does not know.
+    let group = format!("-{}", child.id());
+    let _ = Command::new("/bin/sh").args(["-c", "kill -9 \"$0\"", &group]).stderr(Stdio::null()).status();
+    // If there is no shell, at least the command itself.
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// The last thing that was printed, unless there may be a secret in it.

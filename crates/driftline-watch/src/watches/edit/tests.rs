@@ -68,7 +68,8 @@ fn what_cannot_be_used_changes_nothing() {
         assert!(error.contains(told), "{error}");
     }
     let error = editor.add_said(&["https://b.example/feed".to_owned()], &[set("id", "b")]).unwrap_err();
-    assert!(error.to_string().contains("there are two watches `b`"), "{error}");
+    assert!(error.to_string().starts_with("`b` is watched already: "), "{error}");
+    assert!(error.to_string().contains("mine.toml`, line 11\n"), "where it stands, not where it would: {error}");
     assert_eq!(text(data.path(), "mine.toml"), BEFORE);
     assert!(!data.path().join("watches/watches.toml").exists());
 }

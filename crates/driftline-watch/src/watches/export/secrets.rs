@@ -21,6 +21,26 @@ pub fn without_secrets(watch: &Watch) -> Watch {
     Watch { settings: Arc::new(Settings { fetch, ..Settings::clone(&watch.settings) }), ..watch.clone() }
 }
 
+/// What stands in the place of a secret where people are shown what is set.
+const HIDDEN: &str = "(not shown)";
+
+/// The same watch with the names of all that it sends to prove who asks, and without the values.
+#[must_use]
+pub fn with_hidden_secrets(watch: &Watch) -> Watch {
+    if !has_secrets(watch) {
+        return watch.clone();
+    }
+    let mut fetch = watch.settings.fetch.clone();
+    let How { headers, cookies, proxy, auth, .. } = &mut fetch;
+    let auth = auth.as_mut().map(|auth| match auth {
+        Auth::Basic { password, .. } => password,
+        Auth::Bearer { token } => token,
+    });
+    let secrets = headers.values_mut().chain(cookies.values_mut()).chain(proxy).chain(auth);
+    secrets.filter(|secret| !is_reference(secret)).for_each(|secret| *secret = HIDDEN.into());
+    Watch { settings: Arc::new(Settings { fetch, ..Settings::clone(&watch.settings) }), ..watch.clone() }
+}
+
 /// Does a watch hold what [`without_secrets`] leaves out?
 #[must_use]
 pub fn has_secrets(watch: &Watch) -> bool {

@@ -42,6 +42,28 @@ fn feeds_come_back_from_opml() {
     let back = Imported::parse(text.as_bytes(), import::Format::Opml).unwrap();
     assert_eq!(back.watches, watches[1..]);
     assert_eq!(notes.len(), 1, "the page is told");
+    assert_eq!(notes[0].what, "it is a page and left out: OPML has feeds only");
+}
+
+#[test]
+fn what_opml_and_a_list_leave_out_or_cannot_say_is_told_by_name() {
+    let feed = Settings { kind: Kind::Feed, follow: true, paused: true, ..Settings::default() };
+    let sitemap = Settings { kind: Kind::Sitemap, ..Settings::default() };
+    let watches = [watch("https://a.example/feed", None, feed), watch("https://a.example/map.xml", None, sitemap)];
+    let told = |format| exported(&watches, format).1.into_iter().map(|note| note.what).collect::<Vec<_>>();
+    assert_eq!(
+        told(Format::Opml),
+        ["OPML cannot say: follow, paused", "it is a sitemap and left out: OPML has feeds only"]
+    );
+    assert_eq!(
+        told(Format::List),
+        ["a list cannot say: follow, kind, paused", "it is a sitemap and left out: a list has pages and feeds only"]
+    );
+    assert_eq!(
+        told(Format::Urlwatch),
+        ["a job cannot say: follow, kind", "it is a sitemap and left out: urlwatch has pages and feeds only"]
+    );
+    assert!(told(Format::Toml).is_empty() && told(Format::Json).is_empty());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::io;
 
 use serde_norway::{Mapping, Value};
 
-use crate::fetch::With;
+use crate::fetch::{How, With};
 use crate::watches::import::Note;
 use crate::watches::{Kind, Only, Settings, Watch};
 
@@ -69,6 +69,8 @@ fn filters(zone: &[String], ignore: &[String], trigger: &[String], ignore_text: 
 /// What a job cannot say.
 fn left_out(watch: &Watch, notes: &mut Vec<Note>) {
     let (settings, usual) = (watch.settings.as_ref(), Settings::default());
+    let How { with, headers, cookies, proxy, auth, .. } = settings.fetch.clone();
+    let told_of_fetch = How { with, headers, cookies, proxy, auth, ..How::default() };
     let differs = [
         ("schedule", settings.schedule != usual.schedule),
         ("normalise", !settings.normalise.is_empty()),
@@ -77,6 +79,10 @@ fn left_out(watch: &Watch, notes: &mut Vec<Note>) {
         ("counts.importance", settings.counts.importance.is_some()),
         ("counts.operations", !settings.counts.operations.is_empty()),
         ("fetch.auth", settings.fetch.auth.is_some()),
+        ("more of fetch", settings.fetch != told_of_fetch),
+        ("follow", settings.follow),
+        ("hold", settings.hold.is_some()),
+        ("keep", settings.keep != usual.keep),
         ("kind", settings.kind == Kind::Feed),
     ];
     let left: Vec<&str> = differs.iter().filter(|(_, differs)| *differs).map(|(key, _)| *key).collect();

@@ -1,17 +1,25 @@
 //! What does changedetection.io watch? Its backup, or its folder.
+//!
+//! What a watch does there is not only what is set for it: tags add rules to their watches, and the settings of all say
+//! how often those are checked that do not say it themselves. So both are read too, and what of them cannot be carried
+//! over is told once, not for each watch.
 
+mod general;
 mod schedule;
+mod tags;
 
 use std::path::Path;
 
 use driftline_archive::import::changedetection::{Backup, Settings};
 use serde_json::Value;
 
-use super::draft::Draft;
+use super::draft::{Draft, is_template};
 use super::{ImportError, Imported, Note};
 use crate::fetch::With;
 use crate::span::Span;
 use crate::watches::Only;
+use general::General;
+use tags::Tags;
 
 /// Reads what is watched. Ids stay, so that an imported history belongs to its watch.
 pub(super) fn read(path: &Path) -> Result<Imported, ImportError> {
@@ -19,34 +27,23 @@ pub(super) fn read(path: &Path) -> Result<Imported, ImportError> {
     let (mut imported, mut seen) = (Imported::default(), std::collections::HashSet::new());
     let skips = inventory.skips.iter();
     imported.notes.extend(skips.map(|skip| Note { entry: skip.file.clone(), what: skip.detail.clone() }));
-    let general = General::of(&inventory.general);
+    let (general, mut tags) = (General::of(&inventory.general), Tags::of(&inventory.tags));
+    imported.notes.extend(general.left_behind());
     for (watch, settings) in &inventory.watches {
         let url = text(settings, "url").unwrap_or(&watch.url);
-        let url = url.strip_prefix("source:").unwrap_or(url).to_owned();
-        let mut draft = Draft { name: watch.title.clone(), url, id: Some(watch.id.clone()), ..Draft::default() };
+        let page = url.strip_prefix("source:").unwrap_or(url);
+        let (name, id) = (watch.title.clone(), Some(watch.id.clone()));
+        let mut draft = Draft { name, url: page.to_owned(), id, ..Draft::default() };
+        if page != url {
+            draft.tell("`source:` before its address: there its source is compared, here the page");
+        }
         watch.tags.iter().for_each(|tag| draft.tag(tag));
         draft_of(&mut draft, settings, &general);
+        tags.add(&mut draft, url, settings);
         imported.take(&mut seen, draft);
     }
+    imported.notes.extend(tags.left_behind());
     Ok(imported)
-}
-
-/// What is set for all watches, as far as each can have it.
-struct General<'a> {
-    is_browser: bool,
-    ignores: Vec<&'a str>,
-    ignore_texts: Vec<&'a str>,
-}
-
-impl<'a> General<'a> {
-    fn of(settings: &'a Value) -> Self {
-        let application = settings.get("application").unwrap_or(&Value::Null);
-        Self {
-            is_browser: application.get("fetch_backend").and_then(Value::as_str).is_some_and(is_browser),
-            ignores: texts(application.get("global_subtractive_selectors")),
-            ignore_texts: texts(application.get("global_ignore_text")),
-        }
-    }
 }
 
 fn draft_of(draft: &mut Draft, settings: &Settings, general: &General<'_>) {
@@ -54,35 +51,44 @@ fn draft_of(draft: &mut Draft, settings: &Settings, general: &General<'_>) {
     let uses_browser = if backend == "system" { general.is_browser } else { is_browser(backend) };
     draft.settings.fetch.with = if uses_browser { With::Browser } else { With::Http };
     draft.settings.paused = settings.get("paused").and_then(Value::as_bool) == Some(true);
-    for filter in texts(settings.get("include_filters")) {
-        zone(draft, filter);
-    }
-    for selector in texts(settings.get("subtractive_selectors")).into_iter().chain(general.ignores.iter().copied()) {
-        draft.ignore(selector);
-    }
-    for phrase in texts(settings.get("trigger_text")) {
-        draft.trigger(expression(phrase));
-    }
-    for phrase in texts(settings.get("ignore_text")).into_iter().chain(general.ignore_texts.iter().copied()) {
-        draft.ignore_text(expression(phrase));
-    }
-    let headers = settings.get("headers").and_then(Value::as_object).into_iter().flatten();
-    let headers = headers.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.into())));
-    draft.settings.fetch.headers = headers.collect();
-    let delay = settings.get("webdriver_delay").and_then(Value::as_u64).filter(|delay| (1..=600).contains(delay));
-    draft.settings.fetch.wait.extra = delay.map(Span::from_seconds);
-    schedule::take(draft, settings);
+    rules(draft, settings);
+    general.ignores.iter().for_each(|selector| draft.ignore(selector));
+    general.ignore_texts.iter().for_each(|phrase| draft.ignore_text(&expression(phrase)));
+    headers(draft, settings.get("headers"));
+    headers(draft, general.headers);
+    let delay = settings.get("webdriver_delay").and_then(Value::as_u64).or(general.delay);
+    draft.settings.fetch.wait.extra = delay.filter(|delay| (1..=600).contains(delay)).map(Span::from_seconds);
+    schedule::take(draft, settings, general);
     only(draft, settings);
     left_behind(draft, settings);
+}
+
+/// What counts and what does not: of a watch, or of a tag for all its watches.
+fn rules(draft: &mut Draft, settings: &Settings) {
+    texts(settings.get("include_filters")).into_iter().for_each(|filter| zone(draft, filter));
+    texts(settings.get("subtractive_selectors")).into_iter().for_each(|selector| draft.ignore(selector));
+    texts(settings.get("trigger_text")).into_iter().for_each(|phrase| draft.trigger(&expression(phrase)));
+    texts(settings.get("ignore_text")).into_iter().for_each(|phrase| draft.ignore_text(&expression(phrase)));
+}
+
+/// What is sent; those of all watches take the place of a watch's own, as they do there.
+fn headers(draft: &mut Draft, headers: Option<&Value>) {
+    let headers = headers.and_then(Value::as_object).into_iter().flatten();
+    for (name, value) in headers.filter_map(|(name, value)| Some((name, value.as_str()?))) {
+        if is_template(value) {
+            draft.tell(format!("the header `{name}`: templates (`{{{{ … }}}}`, `{{% … %}}`) are not filled in"));
+        } else {
+            draft.settings.fetch.headers.insert(name.clone(), value.into());
+        }
+    }
 }
 
 /// A part that counts. Only selectors of CSS can be used.
 fn zone(draft: &mut Draft, filter: &str) {
     let others = ["xpath:", "xpath1:", "json:", "jq:", "jqraw:", "//", "/"];
     match others.iter().find(|other| filter.starts_with(**other)) {
-        Some(other) => draft.tell(format!(
-            "a filter `{other}…`: only CSS selectors are known here; without it, all of the page counts"
-        )),
+        Some(other) => draft
+            .tell(format!("a filter `{other}…`: only CSS selectors are known here, so it is as if it were not there")),
         None => draft.zone(filter.strip_prefix("css:").unwrap_or(filter).trim()),
     }
 }
@@ -97,25 +103,29 @@ fn only(draft: &mut Draft, settings: &Settings) {
     };
 }
 
+/// What has no counterpart, and why.
+const LEFT: [(&str, &str); 16] = [
+    ("notification_urls", "who is told: write them as targets into driftline.toml"),
+    ("notification_muted", "whoever is a target for all is told of it: name `targets`, or pause it"),
+    ("notification_title", "the message: a target may have a template"),
+    ("notification_body", "the message: a target may have a template"),
+    ("proxy", "it names a proxy of that installation; `fetch = { proxy = \"…\" }` names one here"),
+    ("body", "only GET is asked"),
+    ("extract_text", "it has no counterpart; `trigger` chooses by what came or went"),
+    ("extract_lines_containing", "it has no counterpart; `trigger` chooses by what came or went"),
+    ("text_should_not_be_present", "it has no counterpart"),
+    ("conditions", "they have no counterpart; `counts` has thresholds"),
+    ("webdriver_js_execute_code", "nothing is run in the page"),
+    ("llm_intent", "nothing is asked of a language model"),
+    ("check_unique_lines", "a page that returns to an earlier state says so by itself"),
+    ("sort_text_alphabetically", "moved words are told as such"),
+    ("ignore_status_codes", "answers that say \"error\" are never compared"),
+    ("llm_change_summary", "nothing is asked of a language model"),
+];
+
 /// What has no counterpart is told by its name.
 fn left_behind(draft: &mut Draft, settings: &Settings) {
-    const KEYS: [(&str, &str); 14] = [
-        ("notification_urls", "who is told: write them as targets into driftline.toml"),
-        ("notification_title", "the message: a target may have a template"),
-        ("notification_body", "the message: a target may have a template"),
-        ("proxy", "it names a proxy of that installation; `fetch = { proxy = \"…\" }` names one here"),
-        ("body", "only GET is asked"),
-        ("extract_text", "it has no counterpart; `trigger` chooses by what came or went"),
-        ("extract_lines_containing", "it has no counterpart; `trigger` chooses by what came or went"),
-        ("text_should_not_be_present", "it has no counterpart"),
-        ("conditions", "they have no counterpart; `counts` has thresholds"),
-        ("webdriver_js_execute_code", "nothing is run in the page"),
-        ("llm_intent", "nothing is asked of a language model"),
-        ("check_unique_lines", "a page that returns to an earlier state says so by itself"),
-        ("sort_text_alphabetically", "moved words are told as such"),
-        ("ignore_status_codes", "answers that say \"error\" are never compared"),
-    ];
-    for (key, why) in KEYS {
+    for (key, why) in LEFT {
         if settings.get(key).is_some_and(is_said) {
             draft.tell(format!("`{key}`: {why}"));
         }

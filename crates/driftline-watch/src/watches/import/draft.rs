@@ -10,6 +10,10 @@ use crate::fetch::Auth;
 use crate::watches::export::{is_reference, kept};
 use crate::watches::{Settings, Watch, file, id, pattern, validate};
 
+/// Why an address is not watched that is made anew for each check.
+pub(super) const TEMPLATE: &str =
+    "its address is a template (`{{ … }}`, `{% … %}`), which is filled in before each check there, and never here";
+
 /// A watch while it is made.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
@@ -32,7 +36,7 @@ impl Draft {
     /// Only this part counts.
     pub(super) fn zone(&mut self, selector: &str) {
         match Selector::parse(selector) {
-            Ok(_) => self.settings.zone.push(selector.to_owned()),
+            Ok(_) => add(&mut self.settings.zone, selector),
             Err(error) => self.tell(format!("a part that counts: {error}")),
         }
     }
@@ -40,24 +44,37 @@ impl Draft {
     /// This part does not count.
     pub(super) fn ignore(&mut self, selector: &str) {
         match Selector::parse(selector) {
-            Ok(_) => self.settings.ignore.push(selector.to_owned()),
+            Ok(_) => add(&mut self.settings.ignore, selector),
             Err(error) => self.tell(format!("a part that does not count: {error}")),
         }
     }
 
     /// What came or went must match.
-    pub(super) fn trigger(&mut self, expression: String) {
-        match pattern(&expression) {
-            Ok(_) => self.settings.counts.trigger.push(expression),
+    pub(super) fn trigger(&mut self, expression: &str) {
+        match pattern(expression) {
+            Ok(_) => add(&mut self.settings.counts.trigger, expression),
             Err(error) => self.tell(error.to_string()),
         }
     }
 
     /// What matches does not count.
-    pub(super) fn ignore_text(&mut self, expression: String) {
-        match pattern(&expression) {
-            Ok(_) => self.settings.counts.ignore_text.push(expression),
+    pub(super) fn ignore_text(&mut self, expression: &str) {
+        match pattern(expression) {
+            Ok(_) => add(&mut self.settings.counts.ignore_text, expression),
             Err(error) => self.tell(error.to_string()),
+        }
+    }
+
+    /// What counts and what does not elsewhere holds here too.
+    pub(super) fn inherit(&mut self, other: &Settings) {
+        let own = &mut self.settings;
+        for (own, other) in [
+            (&mut own.zone, &other.zone),
+            (&mut own.ignore, &other.ignore),
+            (&mut own.counts.trigger, &other.counts.trigger),
+            (&mut own.counts.ignore_text, &other.counts.ignore_text),
+        ] {
+            other.iter().for_each(|text| add(own, text));
         }
     }
 
@@ -73,11 +90,13 @@ impl Draft {
 
     /// The watch and what was not carried over; without an address of the web, only `notes` say so.
     pub(super) fn finish(mut self, notes: &mut Vec<Note>) -> Option<(Watch, Vec<Note>)> {
+        let is_template = is_template(&self.url);
         self.take_password();
         self.drop_references();
         let entry = self.name.clone().unwrap_or_else(|| self.url.clone());
         let note = |what: String| Note { entry: entry.clone(), what };
-        let url = match file::address(&self.url) {
+        let address = if is_template { Err(TEMPLATE.to_owned()) } else { file::address(&self.url) };
+        let url = match address {
             Ok(url) => url,
             Err(what) => {
                 let what = what.split("\nhint: ").next().unwrap_or_default();
@@ -116,6 +135,22 @@ impl Draft {
         for what in dropped {
             self.tell(format!("{what}: `env:` and `file:` name secrets of this machine, which no import may use"));
         }
+    }
+}
+
+/// Is a text filled in before it is used, as Jinja does it? `{%22` is not: that is how an address writes `{"`.
+pub(super) fn is_template(text: &str) -> bool {
+    let is_block = |rest: &str| {
+        let rest = rest.strip_prefix(['-', '+']).unwrap_or(rest).trim_start();
+        rest.starts_with(|sign: char| sign.is_ascii_alphabetic() || sign == '_')
+    };
+    text.contains("{{") || text.split("{%").skip(1).any(is_block)
+}
+
+/// Adds a text that is not there yet.
+fn add(texts: &mut Vec<String>, text: &str) {
+    if !texts.iter().any(|own| own == text) {
+        texts.push(text.to_owned());
     }
 }
 

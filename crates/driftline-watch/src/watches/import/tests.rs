@@ -136,9 +136,19 @@ fn hostile_yaml_ends() {
         "? [a]\n: b\nurl: http://a.example\n",
         &"[".repeat(100_000),
     ] {
-        let imported = Imported::parse(text.as_bytes(), Format::Urlwatch).unwrap();
+        let imported = Imported::parse(text.as_bytes(), Format::Urlwatch).unwrap_or_default();
         assert!(imported.watches.len() <= 1, "{text:.40}");
     }
+}
+
+#[test]
+fn jobs_that_break_off_are_refused_with_the_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bad.yaml");
+    std::fs::write(&path, "url: http://a.example/\n---\nurl: [http://b.example/\n---\nurl: http://c.example/\n")
+        .unwrap();
+    let error = Imported::read(&path, None).unwrap_err().to_string();
+    assert!(error.contains("bad.yaml`: it is no YAML at line ") && error.contains("\nhint: "), "{error}");
 }
 
 const UUID: &str = "bc4bd629-5213-4131-af89-99b45a19f8cd";
@@ -172,6 +182,160 @@ fn a_folder_of_changedetection_becomes_watches() {
         assert!(told.contains(expected), "{expected} in {told}");
     }
     assert!(!told.contains("s3cr3t"), "{told}");
+}
+
+/// A folder of changedetection.io with these settings of all, tags and watches; ids are made of numbers.
+fn backup(general: &str, tags: &[&str], watches: &[&str]) -> Imported {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("changedetection.json"), general).unwrap();
+    let write = |number: usize, name: &str, text: &str| {
+        let own = folder.path().join(format!("00000000-0000-4000-8000-{number:012}"));
+        std::fs::create_dir(&own).unwrap();
+        std::fs::write(own.join(name), text).unwrap();
+    };
+    watches.iter().enumerate().for_each(|(number, text)| write(number, "watch.json", text));
+    tags.iter().enumerate().for_each(|(number, text)| write(number + 100, "tag.json", text));
+    Imported::read(folder.path(), None).unwrap()
+}
+
+#[test]
+fn the_interval_of_all_is_that_of_watches_without_their_own() {
+    let general = r#"{"settings": {"application": {"scheduler_timezone_default": "Europe/Paris"},
+        "requests": {"time_between_check": {"hours": 3, "minutes": 30, "days": null},
+        "time_schedule_limit": {"enabled": true, "monday": {"enabled": true, "start_time": "08:00", "duration": {"hours": "2", "minutes": "00"}}}}}}"#;
+    let own = r#""time_between_check": {"days": 2}"#;
+    let imported = backup(
+        general,
+        &[],
+        &[
+            &format!(r#"{{"url": "https://a.example/", "time_between_check_use_default": true, {own}}}"#),
+            &format!(r#"{{"url": "https://b.example/", "time_between_check_use_default": false, {own}}}"#),
+            r#"{"url": "https://c.example/"}"#,
+        ],
+    );
+    let schedules: Vec<String> = imported.watches.iter().map(|watch| watch.settings.schedule.to_string()).collect();
+    assert_eq!(schedules, ["3h30m, mon 08:00-10:00, Europe/Paris", "2d", "3h30m"]);
+    assert_eq!(told(&imported), "");
+}
+
+const NEWS: &str = r#"{"title": "news", "include_filters": ["main", "xpath://p"], "subtractive_selectors": [".ad"],
+    "ignore_text": ["/v\\d+/"], "trigger_text": ["sold"], "notification_urls": ["json://s3cr3t@x/"], "extract_text": ["s3cr3t"],
+    "time_between_check": {"hours": 1}, "overrides_watch": true}"#;
+
+#[test]
+fn rules_of_tags_are_added_to_their_watches_and_the_rest_is_told_once() {
+    let watch = |rest: &str| format!(r#"{{"tags": ["00000000-0000-4000-8000-000000000100"], "url": "https://{rest}}}"#);
+    let unused = r#"{"title": "unused", "notification_urls": ["json://s3cr3t@x/"]}"#;
+    let first = watch(r##"a.example/", "include_filters": ["#own", "main"], "ignore_text": ["mine"]"##);
+    let imported =
+        backup("{}", &[NEWS, unused], &[&first, &watch(r#"b.example/""#), r#"{"url": "https://c.example/"}"#]);
+    let [one, other, none] = imported.watches.as_slice() else { panic!("{imported:?}") };
+    assert_eq!((one.settings.zone.join("|"), other.settings.zone.join("|")), ("#own|main".into(), "main".into()));
+    assert_eq!(one.settings.counts.ignore_text, ["(?i)mine", r"v\d+"]);
+    for watch in [one, other] {
+        assert_eq!(
+            (&*watch.settings.ignore, &*watch.settings.counts.trigger),
+            (&[".ad".into()][..], &["(?i)sold".into()][..])
+        );
+        assert_eq!(watch.settings.tags, ["news"]);
+    }
+    assert_eq!(*none.settings, Settings::default());
+    let told = told(&imported);
+    for expected in ["`xpath:…`", "`notification_urls`", "`extract_text`", "`overrides_watch`"] {
+        assert_eq!(
+            told.matches(&format!("tag news: {expected}")).count()
+                + told.matches(&format!("tag news: a filter {expected}")).count(),
+            1,
+            "{expected} in {told}"
+        );
+    }
+    assert!(!told.contains("s3cr3t") && !told.contains("unused"), "{told}");
+}
+
+#[test]
+fn rules_of_tags_of_an_old_file_are_added_too() {
+    let id = "00000000-0000-4000-8000-000000000100";
+    let general = format!(
+        r#"{{"watching": {{"{UUID}": {{"url": "https://a.example/", "tags": ["{id}"]}}}},
+        "settings": {{"application": {{"tags": {{"{id}": {{"title": "news", "subtractive_selectors": ["nav"]}}}}}}}}}}"#
+    );
+    let imported = backup(&general, &[], &[]);
+    assert_eq!(imported.watches[0].settings.ignore, ["nav"]);
+}
+
+#[test]
+fn a_tag_takes_watches_by_their_addresses() {
+    let tag = |pattern: &str| {
+        format!(r#"{{"title": "t", "url_match_pattern": "{pattern}", "subtractive_selectors": ["nav"]}}"#)
+    };
+    for (pattern, is_meant) in [
+        ("A.example/Ne", true),
+        ("*://a.example/*", true),
+        ("*://a.example/", false),
+        ("https://[!b].example/n?ws", true),
+        ("https://[b-d].example/*", false),
+        ("https://a.example/[news", false),
+        ("[]a]*", false),
+        ("a+example", false),
+    ] {
+        let imported = backup("{}", &[&tag(pattern)], &[r#"{"url": "https://a.example/news"}"#]);
+        let settings = &imported.watches[0].settings;
+        assert_eq!((settings.ignore.len(), settings.tags.len()), (is_meant.into(), is_meant.into()), "{pattern}");
+        assert_eq!(told(&imported).contains("tag t: `url_match_pattern`: the watches of now"), is_meant, "{pattern}");
+    }
+}
+
+#[test]
+fn what_is_set_for_all_watches_is_carried_over_or_told() {
+    let general = r#"{"settings": {"headers": {"X-All": "s3cr3t", "X-Now": "{% now 'utc' %}"},
+        "requests": {"proxy": "s3cr3t", "default_ua": {"html_requests": "Mozilla/5.0 Chrome/87.0.4280.66 Safari/537.36", "html_webdriver": null}},
+        "application": {"webdriver_delay": 5, "all_paused": true, "notification_urls": ["json://s3cr3t@x/"]}}}"#;
+    let imported =
+        backup(general, &[], &[r#"{"url": "https://a.example/", "headers": {"X-All": "own", "X-Own": "1"}}"#]);
+    let fetch = &imported.watches[0].settings.fetch;
+    assert_eq!((fetch.headers["X-All"].written(), fetch.headers.len()), ("s3cr3t", 2));
+    assert_eq!(fetch.wait.extra, Some(crate::span::Span::from_seconds(5)));
+    let told = told(&imported);
+    for expected in [
+        "settings of all: `notification_urls`",
+        "settings of all: `all_paused`",
+        "settings of all: `proxy`",
+        "the header `X-Now`",
+    ] {
+        assert_eq!(told.matches(expected).count(), 1, "{expected} in {told}");
+    }
+    assert!(!told.contains("s3cr3t") && !told.contains("default_ua"), "{told}");
+}
+
+#[test]
+fn a_source_address_is_watched_as_a_page_and_that_is_told() {
+    let imported = backup("{}", &[], &[r#"{"url": "source:https://a.example/x"}"#]);
+    assert_eq!(imported.watches[0].url.as_ref(), "https://a.example/x");
+    assert!(told(&imported).contains("https://a.example/x: `source:` before its address"), "{}", told(&imported));
+}
+
+#[test]
+fn an_address_that_is_a_template_is_told_and_not_watched() {
+    let urls = [
+        "https://a.example/{% now 'utc', '%Y-%m-%d' %}",
+        "https://a.example/?at={{ x }}",
+        "source:https://a.example/{%- if x %}y{% endif %}",
+        "https://me:s3cr3t@a.example/{{x}}",
+        "https://{{ host }}/",
+    ];
+    let watches = urls.map(|url| format!(r#"{{"url": "{url}"}}"#));
+    let mut watches: Vec<&str> = watches.iter().map(String::as_str).collect();
+    watches.push(r#"{"url": "https://a.example/?q={%22a%22:1}"}"#);
+    let imported = backup("{}", &[], &watches);
+    let kept: Vec<&str> = imported.watches.iter().map(|watch| watch.url.as_ref()).collect();
+    assert_eq!(kept, ["https://a.example/?q={%22a%22:1}"]);
+    let said = told(&imported);
+    assert_eq!(said.matches("it is not watched: its address is a template").count(), 4, "{said}");
+    assert!(said.contains("no address of the web") && !said.contains("s3cr3t"), "{said}");
+    let list = "https://a.example/{% now 'utc' %} Title\n# {{ a comment }}\nhttps://b.example/\n";
+    let imported = Imported::parse(list.as_bytes(), Format::List).unwrap();
+    assert_eq!(imported.watches.len(), 1);
+    assert!(told(&imported).starts_with("https://a.example/{% now 'utc' %} Title: it is not watched"), "{imported:?}");
 }
 
 #[test]

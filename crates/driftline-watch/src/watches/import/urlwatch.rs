@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_norway::{Deserializer, Mapping, Value};
 
 use super::draft::Draft;
-use super::{Imported, Note};
+use super::{Imported, NotAList, Note};
 use crate::fetch::With;
 use crate::span::Span;
 use crate::watches::Only;
@@ -39,17 +39,16 @@ const NEEDLESS: [&str; 19] = [
     "loop",
 ];
 
-/// Reads jobs.
-pub(super) fn parse(text: &str) -> Imported {
+/// Reads jobs. Of a file that breaks off nothing is taken: nobody knows where the next job begins, and whoever mends it
+/// reads it again as a whole.
+pub(super) fn parse(text: &str) -> Result<Imported, NotAList> {
     let (mut imported, mut seen) = (Imported::default(), HashSet::new());
     for (number, document) in Deserializer::from_str(text).take(MOST_JOBS).enumerate() {
         let told = |what: String| Note { entry: format!("job {}", number + 1), what };
         match Value::deserialize(document) {
             Err(error) => {
-                // Where it broke off nobody knows where the next job begins.
                 let place = error.location().map(|at| format!(" at line {}", at.line())).unwrap_or_default();
-                imported.notes.push(told(format!("it is no YAML{place}, so nothing behind it is read")));
-                break;
+                return Err(NotAList::Yaml(place));
             }
             Ok(Value::Null) => {}
             Ok(Value::Mapping(job)) => match draft(&job) {
@@ -68,7 +67,7 @@ pub(super) fn parse(text: &str) -> Imported {
             Ok(_) => imported.notes.push(told("it is no job".to_owned())),
         }
     }
-    imported
+    Ok(imported)
 }
 
 fn draft(job: &Mapping) -> Result<Draft, String> {
@@ -79,6 +78,7 @@ fn draft(job: &Mapping) -> Result<Draft, String> {
     let (url, is_browser) = match (text(job, "url"), text(job, "navigate")) {
         (Some(url), _) => (url, job.get("use_browser").and_then(Value::as_bool) == Some(true)),
         (None, Some(url)) => (url, true),
+        (None, None) if name.is_empty() => return Err("it has neither `url` nor `navigate`".to_owned()),
         (None, None) => return Err(format!("`{name}` has neither `url` nor `navigate`")),
     };
     let mut draft = Draft { name: Some(name).filter(|name| !name.is_empty()), url, ..Draft::default() };

@@ -3,6 +3,7 @@
 use driftline_archive::import::changedetection::Settings;
 use serde_json::Value;
 
+use super::general::General;
 use crate::schedule::Schedule;
 use crate::span::Span;
 use crate::watches::import::draft::Draft;
@@ -11,23 +12,29 @@ const UNITS: [(&str, u64); 5] =
     [("weeks", 604_800), ("days", 86_400), ("hours", 3_600), ("minutes", 60), ("seconds", 1)];
 const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/// Carries the schedule over.
-pub(super) fn take(draft: &mut Draft, settings: &Settings) {
+/// Carries the schedule over: the watch's own, or that of all, which most watches have.
+pub(super) fn take(draft: &mut Draft, settings: &Settings, general: &General<'_>) {
     let is_usual = settings.get("time_between_check_use_default").and_then(Value::as_bool) == Some(true);
-    let between = settings.get("time_between_check").unwrap_or(&Value::Null);
-    let seconds = UNITS.iter().fold(0_u64, |sum, (unit, size)| {
-        sum.saturating_add(between.get(unit).and_then(Value::as_u64).unwrap_or(0).saturating_mul(*size))
-    });
-    if !is_usual && (1..=315_360_000).contains(&seconds) {
+    let own = seconds(settings.get("time_between_check"));
+    let seconds = if is_usual || own == 0 { seconds(general.between) } else { own };
+    if (1..=315_360_000).contains(&seconds) {
         draft.settings.schedule = Schedule::every(Span::from_seconds(seconds));
     }
-    let limit = settings.get("time_schedule_limit").filter(|limit| limit.get("enabled") == Some(&Value::Bool(true)));
-    if let Some(limit) = limit {
-        windows(draft, limit);
+    let limit = if is_usual { general.hours } else { settings.get("time_schedule_limit") };
+    if let Some(limit) = limit.filter(|limit| limit.get("enabled") == Some(&Value::Bool(true))) {
+        windows(draft, limit, general.time_zone);
     }
 }
 
-fn windows(draft: &mut Draft, limit: &Value) {
+/// Weeks, days, hours, minutes and seconds together; 0 if none of them is said.
+fn seconds(between: Option<&Value>) -> u64 {
+    let between = between.unwrap_or(&Value::Null);
+    UNITS.iter().fold(0_u64, |sum, (unit, size)| {
+        sum.saturating_add(between.get(unit).and_then(Value::as_u64).unwrap_or(0).saturating_mul(*size))
+    })
+}
+
+fn windows(draft: &mut Draft, limit: &Value, usual: Option<&str>) {
     for day in DAYS {
         let Some(hours) = limit.get(day).filter(|hours| hours.get("enabled") == Some(&Value::Bool(true))) else {
             continue;
@@ -38,7 +45,7 @@ fn windows(draft: &mut Draft, limit: &Value) {
         }
     }
     let zone = limit.get("timezone").and_then(Value::as_str).filter(|zone| !zone.trim().is_empty());
-    match zone.map(|zone| zone.trim().parse()) {
+    match zone.or(usual).map(|zone| zone.trim().parse()) {
         Some(Ok(zone)) => draft.settings.schedule.zone = zone,
         Some(Err(_)) => draft.tell("`time_schedule_limit`: the time zone is not known"),
         None => {}

@@ -63,7 +63,7 @@ fn named(draft: &mut Draft, name: &str, value: &Value) {
         "element-by-tag" => css(draft, &text(&["tag", "value"]).map_or(Value::Null, Value::String), Draft::zone),
         "grep" | "keep_lines_containing" => match text(&["re", "text"]) {
             Some(expression) => {
-                draft.trigger(expression);
+                draft.trigger(&expression);
                 draft.tell(format!(
                     "`{name}` became `trigger`: what came or went must match, the rest is still compared"
                 ));
@@ -72,7 +72,7 @@ fn named(draft: &mut Draft, name: &str, value: &Value) {
         },
         "grepi" | "delete_lines_containing" => match text(&["re", "text"]) {
             Some(expression) => {
-                draft.ignore_text(expression);
+                draft.ignore_text(&expression);
                 draft.tell(format!("`{name}` became `ignore-text`: what matches does not count, not all of its line"));
             }
             None => draft.tell(format!("`{name}` without a text")),
