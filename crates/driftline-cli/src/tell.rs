@@ -4,6 +4,7 @@
 //! in one of them must not reach the terminal, and a line break must not make up a message of its own.
 
 use std::fmt::Display;
+use std::io::Write;
 
 use anstyle::{AnsiColor, Effects, Style};
 use driftline_report::view::safe::for_terminal;
@@ -14,17 +15,22 @@ const HINT: &str = "\nhint: ";
 
 /// It failed.
 pub(crate) fn error(message: impl Display) {
-    anstream::eprintln!("{}error{}: {}", ERROR.render(), ERROR.render_reset(), safe(&message));
+    write(format_args!("{}error{}: {}", ERROR.render(), ERROR.render_reset(), safe(&message)));
 }
 
 /// It goes on, but the answer lacks something.
 pub(crate) fn warning(message: impl Display) {
-    anstream::eprintln!("warning: {}", safe(&message));
+    write(format_args!("warning: {}", safe(&message)));
 }
 
 /// What is good to know.
 pub(crate) fn note(message: impl Display) {
-    anstream::eprintln!("{}", safe(&message));
+    write(safe(&message));
+}
+
+/// Whoever read stderr may be gone, as `head` is after some lines: then nobody has to be told.
+fn write(line: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{line}");
 }
 
 fn safe(message: &impl Display) -> String {

@@ -154,7 +154,11 @@ fn a_wrong_address_is_told_as_it_was_typed_and_not_as_a_line_of_a_file() {
         ),
         (
             &["add", "https://me:s3cr3t@b.example"],
-            "error: cannot watch `https://b.example/`: a name and a password do not belong",
+            "error: cannot watch `https://b.example`: a name and a password do not belong",
+        ),
+        (
+            &["add", "https://me:s3cr3t@b.example:99999/"],
+            "error: cannot watch `https://b.example:99999/`: `https://b.example:99999/` is no address: ",
         ),
         (&["add", "https://b.example", "https://b.example/"], "error: there are two watches `"),
     ] {
@@ -392,4 +396,57 @@ fn an_export_as_opml_says_what_is_not_in_it() {
     let expected =
         "warning: `Page`: it is a page and left out: OPML has feeds only\nwarning: `Feed`: OPML cannot say: schedule\n";
     assert_eq!(told, expected);
+}
+
+#[test]
+fn an_export_tells_every_note_and_not_only_the_first_fifty() {
+    let data = tempfile::tempdir().unwrap();
+    let urls: Vec<String> = (0..60).map(|number| format!("https://a.example/{number}")).collect();
+    let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+    done(data.path(), &[&["add"], &urls[..]].concat());
+    let (_, told, code) = driftline(data.path(), &["export", "--format", "opml"]);
+    assert_eq!((told.matches("left out: OPML has feeds only\n").count(), code), (60, 0), "{told}");
+    assert!(told.contains("`https://a.example/59`") && !told.contains(" more"), "{told}");
+}
+
+#[test]
+fn whoever_stops_reading_the_notes_of_an_export_does_not_stop_it() {
+    let data = tempfile::tempdir().unwrap();
+    done(data.path(), &["add", "https://a.example/"]);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_driftline"));
+    command.args(["watch", "export", "--format", "opml", "--data"]).arg(data.path());
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = command.stderr(writer).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(String::from_utf8(output.stdout).unwrap().ends_with("</opml>\n"));
+}
+
+#[test]
+fn an_import_of_which_nothing_can_be_used_names_all_of_it_in_json() {
+    let data = tempfile::tempdir().unwrap();
+    let path = data.path().join("jobs.yaml");
+    let jobs: Vec<String> = (0..60).map(|number| format!("name: N{number}\ncommand: df\n")).collect();
+    std::fs::write(&path, jobs.join("---\n")).unwrap();
+    let path = path.to_str().unwrap();
+    let told = refused(data.path(), &["import", path]);
+    assert!(told.matches("runs a command").count() == 50 && told.contains("10 more; `--json` names all\n"), "{told}");
+    let (out, told, code) = driftline(data.path(), &["import", path, "--json"]);
+    assert!(code == 2 && told.starts_with("error: nothing in `") && told.contains("say why"), "{told}");
+    let notes: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((notes.len(), &notes[59]["entry"]), (60, &"job 60".into()), "{out}");
+}
+
+#[test]
+fn a_password_in_a_list_that_is_imported_is_not_told() {
+    let data = tempfile::tempdir().unwrap();
+    let path = data.path().join("mine.txt");
+    let list = "https://a.example/\nhttps://me:s3cr3t@b.example/{{ x }}\nhttps://me:s3cr3t@c.example/ C\n";
+    std::fs::write(&path, list).unwrap();
+    for arguments in [&["import", path.to_str().unwrap()][..], &["import", path.to_str().unwrap(), "--json"]] {
+        let (out, told, code) = driftline(data.path(), arguments);
+        let said = out + &told;
+        assert!(code == 0 && !said.contains("s3cr3t"), "{said}");
+        assert!(said.contains("https://b.example/{{ x }}") && said.contains("https://c.example/ C"), "{said}");
+    }
 }

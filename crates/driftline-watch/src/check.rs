@@ -67,6 +67,14 @@ pub struct Context {
     pub memory: Arc<Memory>,
 }
 
+impl Context {
+    /// A check broke off: what it kept may not have been judged, and what is remembered of the watch may be wrong.
+    pub fn distrust(&self, watch: &Watch, now: Time) {
+        self.doubt.extend(now);
+        self.memory.forget(&watch.id);
+    }
+}
+
 /// Until when captures may have been kept that nobody judged: those of a process that died, and of checks that failed
 /// after the archive had what they brought. Its copies share one time.
 #[derive(Debug, Clone)]
@@ -195,10 +203,7 @@ impl CheckError {
 /// # Errors
 /// If the archive or the catalog fails, or a setting makes no sense. What was written before stays.
 pub fn check_once(watch: &Watch, context: &Context, now: Time) -> Result<Checked, CheckError> {
-    check(watch, context, now).inspect_err(|_| {
-        context.doubt.extend(now);
-        context.memory.forget(&watch.id);
-    })
+    check(watch, context, now).inspect_err(|_| context.distrust(watch, now))
 }
 
 fn check(watch: &Watch, context: &Context, now: Time) -> Result<Checked, CheckError> {

@@ -14,6 +14,7 @@ mod find;
 mod id;
 pub mod import;
 pub mod lists;
+mod password;
 mod pattern;
 mod set;
 mod table;

@@ -26,7 +26,7 @@ pub(super) fn run(args: &ExportWatchesArgs) -> Result<Exit> {
     let output = Output::new(args.output.as_deref());
     let notes = export(chosen.iter(), format(args.format), output.writer()?)?;
     output.keep()?;
-    tell_notes(&notes, "");
+    tell_notes(&notes);
     if bare > 0 {
         let hint = match args.format {
             // They have no place for them.

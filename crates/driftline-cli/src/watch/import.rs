@@ -24,7 +24,7 @@ pub(super) fn run(args: &ImportWatchesArgs) -> Result<Exit> {
     for input in &args.inputs {
         let Imported { watches, notes } = Imported::read(input, args.format.map(format))?;
         if watches.is_empty() {
-            return nothing(input, &notes);
+            return nothing(args, input, &notes);
         }
         all.watches.extend(watches.into_iter().map(|watch| tagged(watch, &args.tags)));
         all.notes.extend(notes);
@@ -39,7 +39,7 @@ pub(super) fn run(args: &ImportWatchesArgs) -> Result<Exit> {
     if args.json {
         print(&new, &there, &all.notes)?;
     } else {
-        tell_notes(&all.notes, "; `--json` names all");
+        tell_some(&all.notes);
         let mut output = io::stdout().lock();
         for (name, count) in [("new", new.len()), ("there already", there.len()), ("notes", all.notes.len())] {
             writeln!(output, "{name:<13} {count:>8}")?;
@@ -52,12 +52,16 @@ pub(super) fn run(args: &ImportWatchesArgs) -> Result<Exit> {
 }
 
 /// Nothing in a file can be watched: that is no import, and the others wait until it is mended.
-fn nothing(input: &Path, notes: &[Note]) -> Result<Exit> {
-    tell_notes(notes, "");
+fn nothing(args: &ImportWatchesArgs, input: &Path, notes: &[Note]) -> Result<Exit> {
+    if args.json {
+        print(&[], &[], notes)?;
+    } else {
+        tell_some(notes);
+    }
     let hint = if notes.is_empty() {
         "say by `--format` what it is: changedetection, urlwatch, opml, sitemap or list"
     } else {
-        "the warnings say why; mend the file, or say by `--format` what it is"
+        "the notes on it say why; mend the file, or say by `--format` what it is"
     };
     bail!("nothing in `{}` can be watched, so nothing was imported\nhint: {hint}", input.display())
 }
@@ -82,13 +86,19 @@ fn tagged(watch: Watch, tags: &[String]) -> Watch {
     Watch { settings: Arc::new(settings), ..watch }
 }
 
-/// Tells some of what was not carried over; `more` says where the rest is told.
-pub(super) fn tell_notes(notes: &[Note], more: &str) {
-    for Note { entry, what } in notes.iter().take(MOST_TOLD) {
+/// Tells what was not carried over.
+pub(super) fn tell_notes(notes: &[Note]) {
+    for Note { entry, what } in notes {
         tell::warning(format_args!("`{entry}`: {what}"));
     }
-    if notes.len() > MOST_TOLD {
-        tell::warning(format_args!("{} more{more}", notes.len() - MOST_TOLD));
+}
+
+/// Tells as much of it as a person reads.
+fn tell_some(notes: &[Note]) {
+    let (told, rest) = notes.split_at(notes.len().min(MOST_TOLD));
+    tell_notes(told);
+    if !rest.is_empty() {
+        tell::warning(format_args!("{} more; `--json` names all", rest.len()));
     }
 }
 

@@ -66,7 +66,7 @@ impl From<&FetchError> for Failure {
         );
         // One line: a hint belongs on a terminal, not into an event.
         let why = error.to_string().lines().next().unwrap_or_default().to_owned();
-        Self { why, is_lasting, is_overload: error.is_transient(), fetched: None }
+        Self { why, is_lasting, is_overload: error.is_overload(), fetched: None }
     }
 }
 

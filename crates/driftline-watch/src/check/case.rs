@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::memory::Known;
-use super::versions::{RENDERED, Version};
+use super::versions::RENDERED;
 use super::{CheckError, Checked, Context, Outcome, State};
 use crate::site::{self, Document};
 use crate::span::Span;
@@ -39,8 +39,8 @@ pub(super) struct Case<'a> {
     pub(super) documents: Vec<Document>,
     /// The members of a list, if they are others than before, until they are written.
     pub(super) members: Option<Vec<Member>>,
-    /// Versions that were read already.
-    pub(super) at_hand: Vec<Version>,
+    /// The capture with which the first version of this check is compared.
+    base: Option<i64>,
     has_new_members: bool,
     /// What was found, until it is written.
     found: Vec<(Event, Option<i64>)>,
@@ -50,7 +50,7 @@ pub(super) struct Case<'a> {
 
 impl<'a> Case<'a> {
     pub(super) fn open(watch: &'a Watch, context: &'a Context, now: Time) -> Result<Self, CheckError> {
-        let known = match context.memory.recall(&watch.id) {
+        let known = match context.memory.state(&watch.id) {
             Some(known) => known,
             None => Arc::new(look_up(watch, context)?),
         };
@@ -70,7 +70,7 @@ impl<'a> Case<'a> {
             change: None,
             documents: Vec::new(),
             members: None,
-            at_hand: known.version.clone().into_iter().collect(),
+            base: known.state.base().map(|base| base.capture),
             has_new_members: false,
             found: Vec::new(),
             written: Vec::new(),
@@ -173,9 +173,12 @@ impl<'a> Case<'a> {
             bytes: self.bytes,
             has_new_members: self.has_new_members,
         };
+        let memory = &self.context.memory;
         let base = self.state.base().map(|base| base.capture);
-        let version = self.at_hand.into_iter().find(|version| Some(version.seen.capture) == base);
-        self.context.memory.keep(&self.watch.id, Known { checked: Some(self.now), state: self.state, version });
+        if let Some(before) = self.base.filter(|before| base != Some(*before)) {
+            memory.forget_version(before);
+        }
+        memory.keep_state(&self.watch.id, Known { checked: Some(self.now), state: self.state });
         Ok(checked)
     }
 
@@ -226,5 +229,5 @@ impl<'a> Case<'a> {
 fn look_up(watch: &Watch, context: &Context) -> Result<Known, CheckError> {
     let stored = context.archive.catalog().state(&watch.id)?.unwrap_or_default();
     let wrong = |source| CheckError::State { watch: watch.id.to_string(), source };
-    Ok(Known { checked: stored.checked, state: State::read(&stored.body).map_err(wrong)?, version: None })
+    Ok(Known { checked: stored.checked, state: State::read(&stored.body).map_err(wrong)? })
 }

@@ -28,7 +28,6 @@ pub(super) fn check_with(
         if case.state.seen.as_ref().is_none_or(|seen| seen.digest != version.seen.digest) {
             // This check may bring a version too, and die: its time is not over.
             let at = version.seen.at;
-            case.at_hand.push(version.clone());
             judge(case, version)?;
             case.commit(at)?;
         }
@@ -53,7 +52,7 @@ pub(super) fn check_with(
             if is_same {
                 rest(case, *fetched)?;
             } else if let Some(version) = case.keep(*fetched)? {
-                case.at_hand.push(version.clone());
+                case.context.memory.keep_version(&version);
                 case.outcome = judge(case, version)?;
                 learn(case);
             }

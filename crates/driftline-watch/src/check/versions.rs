@@ -22,7 +22,7 @@ pub(super) const RENDERED: &str = "urn:dom:";
 #[derive(Debug, Clone)]
 pub(super) struct Version {
     pub(super) seen: Seen,
-    pub(super) body: Arc<[u8]>,
+    pub(super) body: Arc<Vec<u8>>,
     pub(super) content_type: Option<String>,
     /// Only its beginning is here.
     pub(super) is_cut: bool,
@@ -65,17 +65,20 @@ impl Case<'_> {
         let Some(page) = kept.get(fetched.page) else { return Ok(None) };
         let seen = seen(page, &fetched.body);
         let Fetched { body, content_type, is_cut, .. } = fetched;
-        Ok(Some(Version { seen, body: body.into(), content_type, is_cut }))
+        Ok(Some(Version { seen, body: Arc::new(body), content_type, is_cut }))
     }
 
     /// A version that was seen before; none if the archive has given it up since.
     pub(super) fn recall(&self, seen: &Seen) -> Result<Option<Version>, CheckError> {
-        if let Some(version) = self.at_hand.iter().find(|version| version.seen.capture == seen.capture) {
-            return Ok(Some(version.clone()));
+        let remembered = self.context.memory.version(seen.capture);
+        if remembered.is_some() {
+            return Ok(remembered);
         }
         let Some(stored) = self.context.archive.catalog().capture(seen.capture)? else { return Ok(None) };
         let version = self.version(&stored)?;
-        Ok(Some(Version { seen: Seen { digest: seen.digest.clone(), ..version.seen }, ..version }))
+        let version = Version { seen: Seen { digest: seen.digest.clone(), ..version.seen }, ..version };
+        self.context.memory.keep_version(&version);
+        Ok(Some(version))
     }
 
     /// A capture of the archive, as a version.
@@ -84,7 +87,7 @@ impl Case<'_> {
             Found::Http(response) => (response.head.content_type().map(str::to_owned), response.body, response.is_cut),
             Found::Resource { content_type, body, is_cut } => (content_type, body, is_cut),
         };
-        Ok(Version { seen: seen(stored, &body), body: body.into(), content_type, is_cut })
+        Ok(Version { seen: seen(stored, &body), body: Arc::new(body), content_type, is_cut })
     }
 }
 

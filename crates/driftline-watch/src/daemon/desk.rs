@@ -48,7 +48,7 @@ pub enum LoadError {
 /// Something for the desk to do.
 #[derive(Debug)]
 pub(super) enum Errand {
-    /// Release events that were held until a time; deliveries are due from then on.
+    /// Release events that were held until a time.
     Release { until: Time },
     /// Tell targets what is due.
     Tell,

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use driftline::event::Event;
 use driftline::event::letter::{Letter, Notation};
 use driftline::time::Time;
-use driftline_archive::Archive;
+use driftline_archive::{Archive, Catalog};
 use driftline_testkit::server::{Response, Server};
 
 use super::{Daemon, DaemonError, Files, Handle, Options, Parts, Status};
@@ -253,6 +253,23 @@ fn a_file_that_changes_is_read_and_a_wrong_one_changes_nothing() {
     stage.clock.go_to(stage.later(60));
     assert!(running.status.troubles().is_empty());
     assert_eq!(stage.asked("/a").len(), before, "it is not watched any more");
+    running.stop();
+}
+
+#[test]
+fn a_watch_that_is_removed_with_its_history_and_added_again_begins_anew() {
+    let mut stage = Stage::new("/lively 10m");
+    stage.options.look = Some(Span::from_seconds(10));
+    let running = stage.start();
+    stage.clock.go_to(stage.later(30));
+    let made = |outcome: &str| running.status.metrics().checks.with_label_values(&[outcome]).get();
+    assert_eq!((made("first"), made("changed") > 0), (1, true));
+    // `watch remove --forget` and `watch add`, before the daemon looks at the files again.
+    let catalog = Catalog::open(stage.data.path().join("catalog.db")).unwrap();
+    assert!(catalog.remove_watch("lively").unwrap());
+    stage.write("/lively 10m");
+    stage.clock.go_to(stage.later(30));
+    assert_eq!(made("first"), 2, "what was remembered of it is not used");
     running.stop();
 }
 

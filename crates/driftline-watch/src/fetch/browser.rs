@@ -24,7 +24,7 @@ use tokio::runtime::Runtime;
 use tokio::select;
 use tokio::sync::{Mutex, Semaphore, SemaphorePermit, watch};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 
 use super::{Fetch, FetchError, Fetched, FetcherError, HttpFetcher, Request};
 use crate::span::Span;
@@ -32,6 +32,9 @@ use engine::Engine;
 
 /// A Chromium that has had nothing to do for so long is closed; another is started when it is needed.
 const IDLE: Duration = Duration::from_mins(1);
+
+/// A page waits for its tab so many times as long as it may take itself: others are before it, each with a limit.
+const PATIENCE: u64 = 10;
 
 /// Brings pages by headless Chromium.
 #[derive(Debug)]
@@ -66,12 +69,10 @@ impl BrowserFetcher {
 
     async fn open(&self, request: &Request<'_>) -> Result<Fetched, FetchError> {
         let [.., most] = self.http.defaults().timeouts(request.how);
-        let began = Instant::now();
         let _tab = self.tab(request.url, most).await?;
-        let left = most.duration().saturating_sub(began.elapsed());
         // Chromium has a limit of its own to start: a page with little time would never see one that starts slowly.
         let engine = self.engine().await?;
-        let fetched = tab::fetch(&engine, &self.http, request, left).await;
+        let fetched = tab::fetch(&engine, &self.http, request, most.duration()).await;
         drop(engine);
         let (slot, use_) = (Arc::clone(&self.slot), self.slot.uses.fetch_add(1, Ordering::SeqCst) + 1);
         tokio::spawn(async move {
@@ -83,10 +84,11 @@ impl BrowserFetcher {
         fetched
     }
 
-    /// Waits for a free tab, which costs the page its time.
+    /// Waits for a free tab. That others are slow does not cost the page its own time.
     async fn tab(&self, url: &str, most: Span) -> Result<SemaphorePermit<'_>, FetchError> {
+        let most = Span::from_milliseconds(most.milliseconds().saturating_mul(PATIENCE));
         let hint = "more `tabs` under `[fetch]` in driftline.toml, or a longer `timeout`";
-        let late = |_| FetchError::Timeout(format!("no tab was free for `{url}` within {most}\nhint: {hint}"));
+        let late = |_| FetchError::Busy(format!("no tab was free for `{url}` within {most}\nhint: {hint}"));
         let tab = timeout(most.duration(), self.tabs.acquire()).await.map_err(late)?;
         tab.map_err(|error| engine::broken(&error))
     }

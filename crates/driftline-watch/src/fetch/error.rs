@@ -30,6 +30,9 @@ pub enum FetchError {
     /// It took too long.
     #[error("no answer in time: {0}")]
     Timeout(String),
+    /// There was no room for it here; the server was not asked.
+    #[error("Chromium is busy: {0}")]
+    Busy(String),
     /// The connection failed, or broke.
     #[error("{0}")]
     Connection(String),
@@ -42,6 +45,12 @@ impl FetchError {
     /// May it work when it is tried again soon?
     #[must_use]
     pub fn is_transient(&self) -> bool {
+        self.is_overload() || matches!(self, Self::Busy(_))
+    }
+
+    /// Is it the server that may need a rest?
+    #[must_use]
+    pub fn is_overload(&self) -> bool {
         matches!(self, Self::Timeout(_) | Self::Connection(_) | Self::RobotsUnknown(..))
     }
 }

@@ -65,7 +65,7 @@ impl<'a> Editor<'a> {
     /// If one cannot be used, or is there already.
     pub fn add(&self, watches: &[Watch]) -> Result<(), WatchesError> {
         let entries: Result<Vec<Table>, WatchesError> = watches.iter().map(|watch| entry_of(&written(watch))).collect();
-        self.add_entries(entries?).map(|_| ())
+        self.add_entries(entries?, self.added()?).map(|_| ())
     }
 
     /// Adds watches that say this beside their address, and gives their ids.
@@ -73,27 +73,49 @@ impl<'a> Editor<'a> {
     /// # Errors
     /// If one cannot be used, or is there already.
     pub fn add_said(&self, urls: &[String], said: &[Assignment]) -> Result<Vec<String>, WatchesError> {
+        let file = self.added()?;
         let one = |url: &String| {
             let mut table = Table::new();
             table.insert("url", toml_edit::value(url));
             said.iter().try_for_each(|assignment| entry::assign(&mut table, assignment))?;
-            let read = Reader::new(self.targets).read(&alone(table.clone()).to_string());
-            read.map(|_| table).map_err(|fault| WatchesError::unusable(url, fault))
+            self.check(url, &table, &file)?;
+            Ok(table)
         };
         let entries: Result<Vec<Table>, WatchesError> = urls.iter().map(one).collect();
-        let mut ids = self.add_entries(entries?)?;
+        let mut ids = self.add_entries(entries?, file)?;
         Ok(ids.split_off(ids.len().saturating_sub(urls.len())))
     }
 
-    /// Adds entries, and gives the ids of all in the file.
-    fn add_entries(&self, entries: Vec<Table>) -> Result<Vec<String>, WatchesError> {
+    /// The file to which watches are added, and what is in it.
+    fn added(&self) -> Result<(PathBuf, DocumentMut), WatchesError> {
         let path = self.data.join(FOLDER).join(ADDED);
-        let mut document = match read_text(&path) {
+        let document = match read_text(&path) {
             Err(WatchesError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
                 parse(&path, OPENING)?
             }
             text => parse(&path, &text?)?,
         };
+        Ok((path, document))
+    }
+
+    /// Can an entry be used, together with the defaults of the file? If not, that is told by its address: it stands in
+    /// no line yet. What was wrong in the file before is told by its line.
+    fn check(&self, url: &str, entry: &Table, (path, document): &(PathBuf, DocumentMut)) -> Result<(), WatchesError> {
+        let mut file = alone(entry.clone());
+        if let Some(defaults) = document.get("defaults") {
+            file.insert("defaults", defaults.clone());
+        }
+        let Err(fault) = Reader::new(self.targets).read(&file.to_string()) else { return Ok(()) };
+        self.ids(path, &document.to_string())?;
+        Err(WatchesError::unusable(url, fault))
+    }
+
+    /// Adds entries, and gives the ids of all in the file.
+    fn add_entries(
+        &self,
+        entries: Vec<Table>,
+        (path, mut document): (PathBuf, DocumentMut),
+    ) -> Result<Vec<String>, WatchesError> {
         let end = document.trailing().as_str().unwrap_or_default().to_owned();
         document.set_trailing("");
         let list = document.entry("watch").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));

@@ -4,8 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use url::Url;
-
+use super::password::without_password;
 use super::pattern::NotAPattern;
 
 /// Why watches cannot be read or changed.
@@ -130,14 +129,7 @@ impl WatchesError {
 
     /// The fault of a watch that is to be added, by the address that was given for it.
     pub(super) fn unusable(url: &str, fault: Fault) -> Self {
-        let mut shown = url.to_owned();
-        if let Ok(mut parsed) = Url::parse(url)
-            && (parsed.password().is_some() || !parsed.username().is_empty())
-            && parsed.set_password(None).and_then(|()| parsed.set_username("")).is_ok()
-        {
-            shown = parsed.into();
-        }
-        Self::Unusable { url: shown, what: fault.what }
+        Self::Unusable { url: without_password(url), what: fault.what }
     }
 
     /// Two watches with the same id, of which at least one is `added` to a file: told by where the other stands.

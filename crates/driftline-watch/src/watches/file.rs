@@ -10,6 +10,7 @@ use toml::de::{DeTable, DeValue};
 use url::Url;
 
 use super::error::{Fault, line};
+use super::password::without_password;
 use super::{Kind, Settings, Watch, id, table, validate};
 
 /// The longest address.
@@ -158,7 +159,7 @@ pub(super) fn address(text: &str) -> Result<String, String> {
     }
     let url = Url::parse(text.trim()).map_err(|error| {
         let hint = "\nhint: an address begins with `https://` or `http://`";
-        format!("`{text}` is no address: {error}{hint}")
+        format!("`{}` is no address: {error}{hint}", without_password(text))
     })?;
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
         return Err(format!("`{}:` is not watched\nhint: only `http:` and `https:` are", url.scheme()));

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::lists::{Listed, NotAList, opml, plain, sitemap};
+use super::password::without_password;
 use super::{Kind, Member, Settings, Watch, id};
 use draft::{Draft, TEMPLATE, is_template};
 
@@ -126,7 +127,7 @@ impl Imported {
             bytes.split_inclusive(|&byte| byte == b'\n').partition(is_one);
         let mut imported = Self::listed(plain::parse(&rest.concat()), Kind::Page);
         imported.notes.extend(templates.into_iter().map(|line| {
-            let entry = String::from_utf8_lossy(line).trim().chars().take(200).collect();
+            let entry = without_password(String::from_utf8_lossy(line).trim()).chars().take(200).collect();
             Note { entry, what: format!("it is not watched: {TEMPLATE}") }
         }));
         imported
@@ -145,10 +146,13 @@ impl Imported {
         }
         let mut tell = |entry: String, what: &str| imported.notes.push(Note { entry, what: what.to_owned() });
         for skipped in listed.skipped {
-            tell(skipped, "it is no address of the web");
+            tell(skipped, "it is no address of the web, or one with a name and a password in it");
         }
         for list in listed.lists {
-            tell(list, "it is another sitemap: `driftline watch add --sitemap` watches it with all it names");
+            tell(
+                without_password(&list),
+                "it is another sitemap: `driftline watch add --sitemap` watches it with all it names",
+            );
         }
         if listed.is_cut {
             tell("the end".to_owned(), "there are more than 50,000 members or 50 MB");

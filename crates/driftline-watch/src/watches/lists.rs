@@ -12,6 +12,7 @@ use std::collections::HashSet;
 
 use regex::Regex;
 
+use super::password::without_password;
 use super::{Kind, Members, Watch, file, pattern, site};
 
 /// The most members of one file, as the protocol of sitemaps has it.
@@ -41,7 +42,8 @@ pub struct Listed {
     pub members: Vec<Member>,
     /// Other lists, in which to look for more.
     pub lists: Vec<String>,
-    /// Something that stands there and is no address of the web, at most so many: what it is.
+    /// Something that stands there and is no address of the web, or has a password in it, at most so many: what it is,
+    /// without the password.
     pub skipped: Vec<String>,
     /// Was the file longer than the limits?
     pub is_cut: bool,
@@ -76,7 +78,7 @@ impl Listed {
     fn take(&mut self, seen: &mut HashSet<String>, member: Member) {
         match file::address(&member.url) {
             Err(_) if self.skipped.len() < MOST_SKIPPED => {
-                self.skipped.push(member.url.chars().take(200).collect());
+                self.skipped.push(without_password(&member.url).chars().take(200).collect());
             }
             Err(_) => {}
             Ok(_) if self.members.len() >= MOST_MEMBERS => self.is_cut = true,

@@ -29,7 +29,7 @@ fn limits_of_a_watch_that_are_out_of_reason_are_cut_as_over_http() {
 }
 
 #[test]
-fn a_page_that_gets_no_tab_in_its_time_is_given_up_and_says_so() {
+fn a_page_that_gets_no_tab_is_given_up_after_a_while_and_its_server_not_blamed() {
     let (asked, is_asked) = mpsc::channel();
     let (go, goes) = mpsc::channel::<()>();
     let (asked, goes) = (Mutex::new(asked), Arc::new(Mutex::new(goes)));
@@ -48,9 +48,10 @@ fn a_page_that_gets_no_tab_in_its_time_is_given_up_and_says_so() {
         let slow = scope.spawn(|| fetch(&fetchers, &server.url("/slow"), &how()));
         is_asked.recv().unwrap();
         let began = Instant::now();
-        let hurried = How { timeout: Some(Span::from_milliseconds(500)), ..how() };
+        let hurried = How { timeout: Some(Span::from_milliseconds(50)), ..how() };
         let error = fetch(&fetchers, &server.url("/quick"), &hurried).unwrap_err();
-        assert!(matches!(error, FetchError::Timeout(_)) && error.is_transient(), "{error}");
+        assert!(matches!(error, FetchError::Busy(_)), "{error}");
+        assert!(error.is_transient() && !error.is_overload(), "the server is not to blame");
         let told = error.to_string();
         assert!(told.contains("no tab was free") && told.contains("/quick` within 500ms"), "{told}");
         assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());

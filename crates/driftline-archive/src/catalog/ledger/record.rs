@@ -1,7 +1,7 @@
 //! What does a check leave behind? Where the watch stands, what changed, what happened: all of it, or nothing.
 //!
-//! Rows of many checks go in by the dozen: each statement is handed to the thread of the database and back, which
-//! takes longer than what most of them do there.
+//! States, changes and events of many checks go in by the dozen: each statement is handed to the thread of the database
+//! and back, which takes longer than what most of them do there.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

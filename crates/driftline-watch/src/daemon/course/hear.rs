@@ -105,6 +105,8 @@ impl Course<'_> {
                 self.daemon.status.checked(None);
             }
             Err(error) => {
+                // One that panicked could not do so itself.
+                self.daemon.context.distrust(watch, self.now());
                 metrics.checks.with_label_values(&["error"]).inc();
                 self.tally.failed += 1;
                 tracing::error!(watch = %watch.id, url = %watch.url, %error, "a check could not be made");
@@ -246,16 +248,13 @@ impl Course<'_> {
 
     /// A watch is no more.
     fn forget(&mut self, slot: u32) {
-        let mut roster = self.roster_mut();
-        if let Some(watch) = roster.get(slot) {
-            self.daemon.context.memory.forget(&watch.id);
-        }
-        roster.forget(slot);
-        drop(roster);
+        self.roster_mut().forget(slot);
         self.shares.set(slot, Share::Nothing);
     }
 
     fn replace(&mut self, watches: Vec<Watch>) {
+        // One that was removed and added again stands in the files as before, and begins anew all the same.
+        self.daemon.context.memory.forget_states();
         let difference = self.roster_mut().replace(watches.into_iter());
         // Who was taken away and put back while it was checked stays.
         self.gone.retain(|slot| difference.gone.contains(slot));

@@ -97,6 +97,46 @@ fn watches_are_added_and_removed() {
 }
 
 #[test]
+fn what_is_added_has_the_defaults_of_its_file() {
+    let (data, none) = (folder(BEFORE), BTreeSet::new());
+    let editor = Editor::open(data.path(), &none).unwrap();
+    std::fs::write(data.path().join("watches/pages.txt"), "https://x.example/\n").unwrap();
+    for defaults in ["[defaults]\nkind = \"list\"\n", "defaults = { kind = \"list\" }\n", "defaults.kind = \"list\"\n"]
+    {
+        std::fs::write(data.path().join("watches/watches.toml"), defaults).unwrap();
+        let error = editor.add_said(&["https://y.example/".to_owned()], &[]).unwrap_err().to_string();
+        assert!(error.starts_with("cannot watch `https://y.example/`: the `url` of a list is the name"), "{error}");
+        let ids = editor.add_said(&["pages.txt".to_owned()], &[set("id", "pages")]).unwrap();
+        assert_eq!(ids, ["pages"], "{defaults}");
+        let watches = Watches::read(data.path(), &none).unwrap();
+        assert!(watches.iter().any(|watch| watch.url.as_ref() == "https://x.example/"), "{defaults}");
+    }
+}
+
+#[test]
+fn defaults_that_are_wrong_are_told_by_their_line_and_not_by_the_address_to_be_added() {
+    let (data, none) = (folder(BEFORE), BTreeSet::new());
+    std::fs::write(data.path().join("watches/watches.toml"), "# mine\n[defaults]\ncolour = \"red\"\n").unwrap();
+    let editor = Editor::open(data.path(), &none).unwrap();
+    let error = editor.add_said(&["https://y.example/".to_owned()], &[]).unwrap_err().to_string();
+    assert!(error.contains("watches.toml`, line 3: ") && error.contains("`colour`"), "{error}");
+}
+
+#[test]
+fn a_password_in_an_address_that_cannot_be_added_is_not_told() {
+    let (data, none) = (folder(BEFORE), BTreeSet::new());
+    let editor = Editor::open(data.path(), &none).unwrap();
+    for (url, shown) in [
+        ("https://me:s3cr3t@a.example/", "https://a.example/"),
+        ("https://me:s3cr3t@a.example:99999/", "https://a.example:99999/"),
+        ("me:s3cr3t@a.example", "a.example"),
+    ] {
+        let error = editor.add_said(&[url.to_owned()], &[]).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot watch `{shown}`: ")) && !error.contains("s3cr3t"), "{error}");
+    }
+}
+
+#[test]
 fn an_entry_can_be_written_anew() {
     let (data, none) = (folder(BEFORE), BTreeSet::new());
     let editor = Editor::open(data.path(), &none).unwrap();

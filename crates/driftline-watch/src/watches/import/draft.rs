@@ -8,6 +8,7 @@ use url::Url;
 use super::Note;
 use crate::fetch::Auth;
 use crate::watches::export::{is_reference, kept};
+use crate::watches::password::without_password;
 use crate::watches::{Settings, Watch, file, id, pattern, validate};
 
 /// Why an address is not watched that is made anew for each check.
@@ -93,7 +94,7 @@ impl Draft {
         let is_template = is_template(&self.url);
         self.take_password();
         self.drop_references();
-        let entry = self.name.clone().unwrap_or_else(|| self.url.clone());
+        let entry = self.name.clone().unwrap_or_else(|| without_password(&self.url));
         let note = |what: String| Note { entry: entry.clone(), what };
         let address = if is_template { Err(TEMPLATE.to_owned()) } else { file::address(&self.url) };
         let url = match address {

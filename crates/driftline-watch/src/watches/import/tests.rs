@@ -289,7 +289,7 @@ fn a_tag_takes_watches_by_their_addresses() {
 fn what_is_set_for_all_watches_is_carried_over_or_told() {
     let general = r#"{"settings": {"headers": {"X-All": "s3cr3t", "X-Now": "{% now 'utc' %}"},
         "requests": {"proxy": "s3cr3t", "default_ua": {"html_requests": "Mozilla/5.0 Chrome/87.0.4280.66 Safari/537.36", "html_webdriver": null}},
-        "application": {"webdriver_delay": 5, "all_paused": true, "notification_urls": ["json://s3cr3t@x/"]}}}"#;
+        "application": {"webdriver_delay": 5, "all_paused": true, "all_muted": true, "notification_urls": ["json://s3cr3t@x/"]}}}"#;
     let imported =
         backup(general, &[], &[r#"{"url": "https://a.example/", "headers": {"X-All": "own", "X-Own": "1"}}"#]);
     let fetch = &imported.watches[0].settings.fetch;
@@ -299,6 +299,7 @@ fn what_is_set_for_all_watches_is_carried_over_or_told() {
     for expected in [
         "settings of all: `notification_urls`",
         "settings of all: `all_paused`",
+        "settings of all: `all_muted`",
         "settings of all: `proxy`",
         "the header `X-Now`",
     ] {
@@ -336,6 +337,54 @@ fn an_address_that_is_a_template_is_told_and_not_watched() {
     let imported = Imported::parse(list.as_bytes(), Format::List).unwrap();
     assert_eq!(imported.watches.len(), 1);
     assert!(told(&imported).starts_with("https://a.example/{% now 'utc' %} Title: it is not watched"), "{imported:?}");
+}
+
+#[test]
+fn a_tag_that_is_muted_is_told() {
+    let tag = |is_muted: bool| format!(r#"{{"title": "t", "notification_muted": {is_muted}}}"#);
+    let watch = r#"{"url": "https://a.example/", "tags": ["00000000-0000-4000-8000-000000000100"]}"#;
+    for is_muted in [true, false] {
+        let told = told(&backup("{}", &[&tag(is_muted)], &[watch]));
+        assert_eq!(told.matches("tag t: `notification_muted`: ").count(), usize::from(is_muted), "{told}");
+    }
+}
+
+#[test]
+fn a_password_in_a_line_of_a_list_is_not_told() {
+    let list = format!(
+        "https://me:s3cr3t@a.example/{{{{ x }}}} Title\nhttps://me:s3cr3t@b.example/ #tag\n\
+         https://me:s3cr3t@c.example:99999/\nhttps://me:s3cr3t{}@d.example/\n",
+        "s".repeat(300)
+    );
+    let imported = Imported::parse(list.as_bytes(), Format::List).unwrap();
+    let told = told(&imported);
+    assert!(imported.watches.is_empty() && imported.notes.len() == 4 && !told.contains("s3cr3t"), "{told}");
+    for expected in [
+        "https://a.example/{{ x }} Title: it is not watched: its address is a template",
+        "https://b.example/ #tag: it is no address of the web, or one with a name and a password in it",
+        "https://c.example:99999/: it is no address",
+        "https://d.example/: it is no address",
+    ] {
+        assert!(told.contains(expected), "{expected} in {told}");
+    }
+}
+
+#[test]
+fn a_password_in_a_sitemap_that_an_index_names_is_not_told() {
+    let index = "<sitemapindex><sitemap><loc>https://me:s3cr3t@a.example/s.xml</loc></sitemap></sitemapindex>";
+    let told = told(&Imported::parse(index.as_bytes(), Format::Sitemap).unwrap());
+    assert!(told.starts_with("https://a.example/s.xml: it is another sitemap"), "{told}");
+}
+
+#[test]
+fn a_password_in_an_address_that_cannot_be_read_is_not_told() {
+    let jobs = "url: 'https://me:s3cr3t@a.example:99999/'\n---\nname: N\nurl: 'https://me:s3c/r3t@b.example/'\n";
+    let imported = Imported::parse(jobs.as_bytes(), Format::Urlwatch).unwrap();
+    let told = told(&imported);
+    let expected = "https://a.example:99999/: it is not watched: `https://a.example:99999/` is no address: ";
+    assert!(told.starts_with(expected), "{told}");
+    assert!(told.contains("\nN: it is not watched: `https://b.example/` is no address: "), "{told}");
+    assert!(!told.contains("s3c") && !told.contains("r3t"), "{told}");
 }
 
 #[test]

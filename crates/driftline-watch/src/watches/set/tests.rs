@@ -60,6 +60,7 @@ fn what_is_wrong_is_told_with_file_line_and_cure() {
         ("[[watch]]\nurl = 'file:///etc/passwd'\n", 2, "only `http:` and `https:` are"),
         ("[[watch]]\nurl = ' FILE:..'\n", 2, "only `http:`"),
         ("[[watch]]\nurl = 'https://me:s3cr3t@a.example/'\n", 2, "do not belong in an address"),
+        ("[[watch]]\nurl = 'https://me:s3cr3t@a.example:99999/'\n", 2, "`https://a.example:99999/` is no address"),
         (&format!("[[watch]]\n{url}colour = 'red'\n"), 3, "unknown field `colour`"),
         (&format!("[[watch]]\n{url}zone = ['main', 'a:hover']\n"), 3, "cannot read the selector"),
         (&format!("[[watch]]\n{url}normalise = ['noise']\n"), 3, "there is no normaliser"),

@@ -48,6 +48,10 @@ impl<'a> General<'a> {
         let keys = [
             ("/application/notification_urls", "who is told: write them as targets into driftline.toml"),
             ("/application/all_paused", "the watches are not paused here; `driftline watch edit ID --paused` does it"),
+            (
+                "/application/all_muted",
+                "whoever is a target for all is told of the watches: name `targets`, or pause them",
+            ),
             ("/requests/proxy", "it names a proxy of that installation; `proxy` under `[fetch]` names one here"),
             ("/requests/default_ua", "who asks: `user-agent` under `[fetch]` says it here"),
         ];

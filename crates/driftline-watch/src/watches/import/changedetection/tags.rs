@@ -16,8 +16,9 @@ use crate::watches::import::draft::Draft;
 use crate::watches::pattern;
 
 /// Of what has no counterpart, what a tag does to its watches there.
-const OF_TAGS: [&str; 8] = [
+const OF_TAGS: [&str; 9] = [
     "notification_urls",
+    "notification_muted",
     "notification_title",
     "notification_body",
     "extract_text",
