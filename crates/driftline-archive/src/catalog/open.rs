@@ -18,9 +18,10 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// What every connection to SQLite is told. `FULL` makes a commit wait for the disk: a capture that is
 /// acknowledged survives a power cut. The cache is 64 MB, and the log is folded in every 4 MB or so. Readers map the file
 /// into memory only where nobody writes: SQLite undoes the map after every commit, which takes longer than most look-ups.
+/// It empties their caches, too, so those are small.
 const SQLITE_WRITER: &str = "PRAGMA busy_timeout = 60000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
      PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;";
-const SQLITE_READER: &str = "PRAGMA busy_timeout = 60000; PRAGMA query_only = ON; PRAGMA cache_size = -16384; \
+const SQLITE_READER: &str = "PRAGMA busy_timeout = 60000; PRAGMA query_only = ON; PRAGMA cache_size = -4096; \
      PRAGMA temp_store = MEMORY;";
 pub(super) const SQLITE_READER_ALONE: &str = "PRAGMA busy_timeout = 60000; PRAGMA query_only = ON; \
      PRAGMA cache_size = -16384; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY;";

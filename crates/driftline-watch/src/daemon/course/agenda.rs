@@ -3,9 +3,15 @@
 use driftline::time::Time;
 
 use super::super::desk::Errand;
+use super::later;
+use crate::span::Span;
+
+/// After events were released, or somebody was told, so much time passes before the next ones are: what is found
+/// meanwhile goes together, at the price of one.
+const TOGETHER: Span = Span::from_seconds(1);
 
 /// When errands are due.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Agenda {
     /// Held events are released.
     pub(super) release: Item,
@@ -24,6 +30,17 @@ pub(super) struct Item {
     pub(super) at: Option<Time>,
     /// Somebody is at it.
     is_running: bool,
+    /// So much time passes between two of them.
+    pause: Span,
+    /// Not before this.
+    rests_until: Option<Time>,
+}
+
+impl Default for Agenda {
+    fn default() -> Self {
+        let item = |pause| Item { pause, ..Item::default() };
+        Self { release: item(TOGETHER), tell: item(TOGETHER), load: Item::default(), must_load: false }
+    }
 }
 
 impl Item {
@@ -39,16 +56,18 @@ impl Item {
     }
 
     fn take(&mut self, now: Time) -> bool {
-        let is_due = !self.is_running && self.at.is_some_and(|at| at <= now);
+        let is_due = self.next().is_some_and(|next| next <= now);
         if is_due {
             (self.at, self.is_running) = (None, true);
+            self.rests_until = Some(later(now, self.pause));
         }
         is_due
     }
 
     /// When it is due, unless somebody is at it.
     fn next(&self) -> Option<Time> {
-        self.at.filter(|_| !self.is_running)
+        let at = self.at.filter(|_| !self.is_running)?;
+        Some(self.rests_until.map_or(at, |rest| rest.max(at)))
     }
 }
 
@@ -77,7 +96,7 @@ impl Agenda {
 mod tests {
     use driftline::time::Time;
 
-    use super::Item;
+    use super::{Agenda, Item, TOGETHER, later};
 
     #[test]
     fn what_became_due_meanwhile_is_not_forgotten() {
@@ -88,5 +107,18 @@ mod tests {
         assert_eq!(item.next(), None, "somebody is at it");
         item.done(Some(at(9)));
         assert_eq!(item.next(), Some(at(7)));
+    }
+
+    #[test]
+    fn what_is_found_soon_after_a_release_goes_together() {
+        let at = Time::from_microseconds;
+        let mut agenda = Agenda::default();
+        agenda.release.by(Some(at(5)));
+        assert_eq!(agenda.due(at(5)).len(), 1, "the first one does not wait");
+        agenda.release.done(None);
+        [at(6), at(7)].into_iter().for_each(|found| agenda.release.by(Some(found)));
+        let next = later(at(5), TOGETHER);
+        assert_eq!((agenda.due(at(7)).len(), agenda.next()), (0, Some(next)));
+        assert_eq!(agenda.due(next).len(), 1);
     }
 }
