@@ -37,7 +37,7 @@ fn measure(name: &str, place: &Place, count: u64) {
     fill(&catalog, count);
     println!("{name:>12} {:.0} captures a second added, by 1,000", count as f64 / start.elapsed().as_secs_f64());
     drop(catalog);
-    let catalog = Catalog::open(place.clone()).expect("the same catalog");
+    let catalog = Catalog::open_to_read(place.clone()).expect("the same catalog");
     let mut random = Rng::with_seed(7);
     let urls = count / CAPTURES_OF_A_URL;
     let at = |random: &mut Rng| Time::from_microseconds(BEGIN + random.i64(0..DAYS * DAY));

@@ -23,7 +23,7 @@ pub use watch::Settings;
 use watch::watched;
 
 /// One of these stands in every backup.
-pub(super) const INDEXES: [&str; 2] = ["changedetection.json", "url-watches.json"];
+pub const INDEXES: [&str; 2] = ["changedetection.json", "url-watches.json"];
 
 const TEXT: &str = "text/plain; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";

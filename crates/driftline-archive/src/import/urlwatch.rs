@@ -146,7 +146,8 @@ impl Database {
         let at = entry.at.and_then(moment).ok_or((Reason::NoTime, "it has no time".to_owned()))?;
         let unknown = || format!("no job has the id `{}`; `--jobs FILE` names the file of jobs", entry.job);
         let job = jobs.get(&entry.job).ok_or_else(|| (Reason::NoAddress, unknown()))?;
-        let elsewhere = || format!("`{}` is no address of the web", job.location);
+        // Its command, or an address that cannot be used, may hold a password.
+        let elsewhere = || format!("the job with the id `{}` has no address of the web", entry.job);
         let url = address(&job.location).ok_or_else(|| (Reason::NoAddress, elsewhere()))?;
         let content_type = snapshot.content_type.unwrap_or_else(|| guess(&snapshot.body).to_owned());
         Ok(Some((Version { url, at, content_type, body: snapshot.body, text: None }, job)))

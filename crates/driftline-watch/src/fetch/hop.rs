@@ -11,6 +11,9 @@ use super::FetchError;
 use crate::guard::GuardError;
 use crate::span::Span;
 
+/// Words of libraries that tell a person nothing.
+const WRAPPERS: [&str; 3] = ["error sending request", "client error (", "request or response body error"];
+
 /// How long an address may take to answer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Patience {
@@ -97,10 +100,12 @@ fn told(url: &Url, error: reqwest::Error, connect: Span) -> FetchError {
             return refused.clone().into();
         }
         let text = reason.to_string();
-        if !reasons.iter().any(|before| before.contains(&text)) {
+        next = reason.source();
+        // What only says that something behind it went wrong.
+        let is_wrapper = next.is_some() && WRAPPERS.iter().any(|wrapper| text.starts_with(wrapper));
+        if !is_wrapper && !reasons.iter().any(|before| before.contains(&text)) {
             reasons.push(text);
         }
-        next = reason.source();
     }
     if error.is_timeout() {
         return FetchError::Timeout(format!("no connection to `{url}` within {connect}"));

@@ -94,7 +94,10 @@ impl Imported {
     /// # Errors
     /// If it cannot be read, or is not what it was said to be.
     pub fn read(path: &Path, format: Option<Format>) -> Result<Self, ImportError> {
-        if path.is_dir() || format == Some(Format::Changedetection) {
+        if path.is_dir()
+            || format == Some(Format::Changedetection)
+            || format.is_none() && changedetection::is_index(path)
+        {
             return changedetection::read(path);
         }
         let bytes = read(path).map_err(|source| ImportError::Read { path: path.to_owned(), source })?;

@@ -89,6 +89,7 @@ fn what_is_no_http_is_no_page() {
     for server in [hostile::garbage(), hostile::closes_at_once()] {
         let error = error_of(&server, &plainly());
         assert!(matches!(error, FetchError::Connection(_)) && error.to_string().contains("cannot ask"), "{error}");
+        assert!(!error.to_string().contains("error sending request"), "words of a library: {error}");
     }
 }
 

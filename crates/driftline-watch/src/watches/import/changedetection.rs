@@ -10,7 +10,7 @@ mod tags;
 
 use std::path::Path;
 
-use driftline_archive::import::changedetection::{Backup, Settings};
+use driftline_archive::import::changedetection::{Backup, INDEXES, Settings};
 use serde_json::Value;
 
 use super::draft::{Draft, is_template};
@@ -21,8 +21,16 @@ use crate::watches::Only;
 use general::General;
 use tags::Tags;
 
+/// Is it the file in its folder that names its watches?
+pub(super) fn is_index(path: &Path) -> bool {
+    path.file_name().is_some_and(|own| INDEXES.iter().any(|name| own == *name)) && path.is_file()
+}
+
 /// Reads what is watched. Ids stay, so that an imported history belongs to its watch.
 pub(super) fn read(path: &Path) -> Result<Imported, ImportError> {
+    // Whoever names the index means what it is the index of.
+    let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let path = folder.filter(|_| is_index(path)).unwrap_or(path);
     let inventory = Backup::open(path)?.inventory();
     let (mut imported, mut seen) = (Imported::default(), std::collections::HashSet::new());
     let skips = inventory.skips.iter();

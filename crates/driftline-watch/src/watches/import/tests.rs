@@ -199,6 +199,16 @@ fn backup(general: &str, tags: &[&str], watches: &[&str]) -> Imported {
 }
 
 #[test]
+fn the_file_that_names_the_watches_stands_for_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = folder.path().join("url-watches.json");
+    std::fs::write(&index, format!(r#"{{"watching": {{"{UUID}": {{"url": "https://a.example/"}}}}}}"#)).unwrap();
+    let imported = Imported::read(&index, None).unwrap();
+    assert_eq!(&*imported.watches[0].url, "https://a.example/");
+    assert_eq!(imported, Imported::read(folder.path(), None).unwrap());
+}
+
+#[test]
 fn the_interval_of_all_is_that_of_watches_without_their_own() {
     let general = r#"{"settings": {"application": {"scheduler_timezone_default": "Europe/Paris"},
         "requests": {"time_between_check": {"hours": 3, "minutes": 30, "days": null},
