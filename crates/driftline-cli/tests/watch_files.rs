@@ -183,6 +183,19 @@ fn whoever_asks_for_browser_is_told_of_fetch_browser() {
 }
 
 #[test]
+fn columns_of_a_list_stand_below_each_other_with_long_ids_too() {
+    let data = tempfile::tempdir().unwrap();
+    std::fs::create_dir(data.path().join("watches")).unwrap();
+    let entries = "[[watch]]\nid = '00000000-0000-4000-8000-000000000001'\nurl = 'https://a.example/'\nschedule = '2h'\n\
+                   [[watch]]\nid = 'short'\nurl = 'https://b.example/'\nschedule = '2h'\n";
+    std::fs::write(data.path().join("watches/watches.toml"), entries).unwrap();
+    let list = done(data.path(), &["list"]);
+    let column = list.lines().next().unwrap().find("schedule").unwrap();
+    assert!(list.lines().skip(1).all(|line| line[column..].starts_with("2h")), "{list}");
+    assert_eq!(list.lines().count(), 3);
+}
+
+#[test]
 fn a_watch_is_listed_with_how_it_is() {
     let data = tempfile::tempdir().unwrap();
     done(data.path(), &["add", "https://a.example", "--tag", "x", "--name", "\u{1b}[2JA"]);

@@ -15,6 +15,10 @@ use crate::args::ListWatchesArgs;
 use crate::exit::Exit;
 use crate::tell;
 
+/// The column of ids is as wide as they are, within reason: those of changedetection.io have 36 characters.
+const SHORT_ID: usize = 16;
+const LONG_ID: usize = 40;
+
 pub(super) fn run(args: &ListWatchesArgs) -> Result<Exit> {
     let place = Place::of(args.data.data.as_deref())?;
     let watches = place.watches()?;
@@ -25,7 +29,10 @@ pub(super) fn run(args: &ListWatchesArgs) -> Result<Exit> {
     let with_members = args.members || args.failing;
     let named = if with_members { members(&watches, catalog)? } else { Vec::new() };
     let own = watches.iter().filter(|watch| with_members || !watch.id.contains('/'));
-    for watch in own.chain(&named).filter(|watch| is_asked(watch, &args.tags, args.site.as_deref())) {
+    let asked = own.chain(&named).filter(|watch| is_asked(watch, &args.tags, args.site.as_deref()));
+    let asked: Vec<&Watch> = asked.collect();
+    let width = asked.iter().map(|watch| watch.id.len()).max().unwrap_or_default().clamp(SHORT_ID, LONG_ID);
+    for watch in asked {
         let standing = Standing::of(watch, catalog)?;
         if (args.failing && standing.failing.is_none()) || (args.paused && !watch.settings.paused) {
             continue;
@@ -35,9 +42,9 @@ pub(super) fn run(args: &ListWatchesArgs) -> Result<Exit> {
             continue;
         }
         if std::mem::take(&mut is_first) {
-            heading(&mut output)?;
+            heading(&mut output, width)?;
         }
-        writeln!(output, "{}", standing.text(watch))?;
+        writeln!(output, "{}", standing.text(watch, width))?;
     }
     output.flush()?;
     if watches.is_empty() {
@@ -88,7 +95,7 @@ impl Standing {
         Some(self.state.as_ref()?.absence.as_ref()?.since)
     }
 
-    fn text(&self, watch: &Watch) -> String {
+    fn text(&self, watch: &Watch, width: usize) -> String {
         let schedule = match watch.settings.kind {
             Kind::List => "-".to_owned(),
             _ if watch.settings.paused => format!("({})", watch.settings.schedule),
@@ -98,7 +105,7 @@ impl Standing {
         let absent = self.absent().map(|since| format!("  absent since {}", seconds(Some(since))));
         let next = if watch.settings.paused { None } else { self.next };
         format!(
-            "{:<16}  {schedule:<12}  {:<20}  {:<20}  {:<20}  {}{failing}{}",
+            "{:<width$}  {schedule:<12}  {:<20}  {:<20}  {:<20}  {}{failing}{}",
             watch.id,
             seconds(self.checked),
             seconds(next),
@@ -128,8 +135,8 @@ impl Standing {
     }
 }
 
-fn heading(output: &mut impl Write) -> io::Result<()> {
-    writeln!(output, "{:<16}  {:<12}  {:<20}  {:<20}  {:<20}  name", "id", "schedule", "checked", "next", "version")
+fn heading(output: &mut impl Write, width: usize) -> io::Result<()> {
+    writeln!(output, "{:<width$}  {:<12}  {:<20}  {:<20}  {:<20}  name", "id", "schedule", "checked", "next", "version")
 }
 
 /// To the second, which is all that fits a line.
