@@ -44,6 +44,17 @@ pub(super) struct Post<'a> {
     pub(super) body: Vec<u8>,
 }
 
+impl<'a> Post<'a> {
+    /// A message as JSON, with the key by which the target knows it again.
+    pub(super) fn json(parcel: &'a Parcel<'a>, url: String, message: &serde_json::Value) -> Self {
+        let headers = vec![
+            ("content-type".to_owned(), "application/json".to_owned()),
+            ("idempotency-key".to_owned(), parcel.key.clone()),
+        ];
+        Self { parcel, url, headers, body: message.to_string().into_bytes() }
+    }
+}
+
 /// What a target said when it took a message, or did not.
 #[derive(Debug)]
 pub(super) struct Answer {

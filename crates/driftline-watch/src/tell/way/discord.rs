@@ -46,14 +46,10 @@ impl Way for Discord {
         }
         // Whatever stands in a page, nobody is called.
         let message = json!({ "embeds": [embed], "allowed_mentions": { "parse": [] } });
-        let headers = vec![
-            ("content-type".to_owned(), "application/json".to_owned()),
-            ("idempotency-key".to_owned(), parcel.key.clone()),
-        ];
         // Without `wait` Discord answers before it knows whether it takes the message.
         let mut url = Url::parse(&revealed(&self.url)?).map_err(|error| Failure::Never(format!("`url`: {error}")))?;
         url.query_pairs_mut().append_pair("wait", "true");
-        http.post(Post { parcel, url: url.into(), headers, body: message.to_string().into_bytes() })?;
+        http.post(Post::json(parcel, url.into(), &message))?;
         Ok(())
     }
 

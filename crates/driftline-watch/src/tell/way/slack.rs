@@ -42,12 +42,7 @@ impl Way for Slack {
             "unfurl_links": false,
             "unfurl_media": false,
         });
-        let headers = vec![
-            ("content-type".to_owned(), "application/json".to_owned()),
-            ("idempotency-key".to_owned(), parcel.key.clone()),
-        ];
-        let body = message.to_string().into_bytes();
-        http.post(Post { parcel, url: revealed(&self.url)?, headers, body })?;
+        http.post(Post::json(parcel, revealed(&self.url)?, &message))?;
         Ok(())
     }
 

@@ -54,12 +54,8 @@ impl Way for Telegram {
         if let (Some(thread), Some(fields)) = (self.thread, message.as_object_mut()) {
             fields.insert("message_thread_id".to_owned(), json!(thread));
         }
-        let headers = vec![
-            ("content-type".to_owned(), "application/json".to_owned()),
-            ("idempotency-key".to_owned(), parcel.key.clone()),
-        ];
         let url = format!("{}/bot{}/sendMessage", revealed(&self.url)?.trim_end_matches('/'), revealed(&self.token)?);
-        let answer = http.post(Post { parcel, url, headers, body: message.to_string().into_bytes() })?;
+        let answer = http.post(Post::json(parcel, url, &message))?;
         if answer.json().get("ok").and_then(serde_json::Value::as_bool) == Some(true) {
             return Ok(());
         }
