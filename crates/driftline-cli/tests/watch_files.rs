@@ -220,8 +220,12 @@ fn a_watch_is_listed_with_how_it_is() {
     assert_eq!(line, [&id, "1h", "2024-01-31T12:00:00Z", "2024-01-31T13:00:00Z", "-", "https://b.example/", "failing"]);
     assert_eq!(done(data.path(), &["list", "--tag", "x"]).lines().count(), 2);
     let shown = done(data.path(), &["show", "https://b.example/"]);
-    for expected in ["3 of 12 checks found a change", "changes a day", "failing    no answer in time", "watches.toml:"]
-    {
+    for expected in [
+        "changes every 3h39m (from 1h9m to 11h36m; 3 of 12 checks found a change)",
+        "the last check failed; it is repeated after 1h",
+        "failing    no answer in time",
+        "watches.toml:",
+    ] {
         assert!(shown.contains(expected), "{expected}: {shown}");
     }
     let shown: serde_json::Value = serde_json::from_str(&done(data.path(), &["show", &id[..5], "--json"])).unwrap();
@@ -233,7 +237,7 @@ fn a_page_that_is_not_there_and_a_refusal_are_shown_before_they_are_events() {
     let data = tempfile::tempdir().unwrap();
     done(data.path(), &["add", "https://a.example", "--id", "a"]);
     let archive = Archive::open_at(data.path()).unwrap();
-    let body = serde_json::json!({"format": 1, "absence": {"count": 1, "since": "2024-01-31T10:00:00Z", "told": false},
+    let body = serde_json::json!({"format": 1, "limits": ["files"], "absence": {"count": 1, "since": "2024-01-31T10:00:00Z", "told": false},
         "failures": {"count": 1, "since": "2024-01-31T10:00:00Z", "why": "robots.txt of `a.example` does not allow it", "told": true},
         "rate": {"checks": 1, "changes": 1, "bins": [[1.0, 1.0, 1.0]]}});
     let (title, tags, settings) = (String::new(), Vec::new(), serde_json::Value::Null);
@@ -247,12 +251,10 @@ fn a_page_that_is_not_there_and_a_refusal_are_shown_before_they_are_events() {
     assert!(list.ends_with("  failing  absent since 2024-01-31T10:00:00Z\n"), "{list}");
     let shown = done(data.path(), &["show", "a"]);
     assert!(shown.contains("  absent     since 2024-01-31T10:00:00Z\n") && !shown.contains("inf"), "{shown}");
-    assert!(
-        shown.contains("hint: `ignore-robots = true`") && shown.contains("more often than every minute"),
-        "{shown}"
-    );
+    assert!(shown.contains("hint: `ignore-robots = true`") && shown.contains("every minute or more often"), "{shown}");
+    assert!(shown.contains("  limits     the list is not read completely: files\n"), "{shown}");
     let shown: serde_json::Value = serde_json::from_str(&done(data.path(), &["show", "a", "--json"])).unwrap();
-    assert_eq!(shown["absent"], "2024-01-31T10:00:00Z");
+    assert_eq!((&shown["absent"], &shown["limits"][0]), (&"2024-01-31T10:00:00Z".into(), &"files".into()));
 }
 
 #[test]

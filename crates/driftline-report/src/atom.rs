@@ -28,9 +28,8 @@ pub struct Feed<'a> {
     pub events: &'a [Event],
 }
 
-/// When something happened last; the beginning of 1970 if nothing did.
-#[must_use]
-pub fn updated(events: &[Event]) -> Time {
+/// When something was found last; the beginning of 1970 if nothing was.
+fn updated(events: &[Event]) -> Time {
     events.iter().map(|event| event.at).max().unwrap_or_default()
 }
 

@@ -4,7 +4,6 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use driftline::event::Event;
-use driftline::time::Time;
 use driftline_archive::Archive;
 use driftline_archive::catalog::{CatalogError, EventFilter};
 use driftline_report::atom::{self, Feed};
@@ -48,7 +47,7 @@ async fn feed(shared: Shared, of: Of, headers: HeaderMap) -> Response {
     let asked = shared.clone();
     let made = shared.blocking(move || make(&asked, &of)).await;
     match made {
-        Some(Ok(Some((text, modified)))) => cache::answer(&headers, "application/atom+xml", text, modified),
+        Some(Ok(Some(text))) => cache::answer(&headers, "application/atom+xml", text),
         Some(Ok(None)) => nothing().await,
         Some(Err(error)) => {
             // Where the catalog is concerns nobody outside.
@@ -59,8 +58,8 @@ async fn feed(shared: Shared, of: Of, headers: HeaderMap) -> Response {
     }
 }
 
-/// The feed and its time; none if there is no such thing.
-fn make(shared: &Shared, of: &Of) -> Result<Option<(String, Time)>, CatalogError> {
+/// The feed; none if there is no such thing.
+fn make(shared: &Shared, of: &Of) -> Result<Option<String>, CatalogError> {
     let events = events(&shared.archive, of)?;
     if let (Of::Watch(id), true) = (of, events.is_empty())
         && shared.archive.catalog().watch(id)?.is_none()
@@ -69,7 +68,7 @@ fn make(shared: &Shared, of: &Of) -> Result<Option<(String, Time)>, CatalogError
     }
     let url = format!("{}/feeds/{}.atom", shared.base, of.path());
     let feed = Feed { id: &of.urn(), title: &of.title(), url: &url, events: &events };
-    Ok(Some((atom::write(&feed), atom::updated(&events))))
+    Ok(Some(atom::write(&feed)))
 }
 
 /// The latest events, as they were told.

@@ -4,6 +4,7 @@
 //! reading it beside the papers.
 
 pub mod allocations;
+pub mod chromium;
 pub mod fast_pages;
 pub mod floor;
 pub mod labels;

@@ -4,7 +4,8 @@
 //! that the server's time is not counted, and checks all pages in rounds: for the first time, changed, unchanged, and
 //! unchanged where the server says so (304). Each round is a plain loop over [`check_once`] in a few threads, as the
 //! daemon's workers do it. Beside that, its parts alone: fetches, and records of unchanged checks. With the name of a round
-//! (`changed`, `unchanged`, `304`, `fetches`, `records`) only that one is made, behind the first: for a profiler.
+//! (`changed`, `unchanged`, `304`, `fetches`, `records`) only that one is made, behind the first: for a profiler. `THREADS`
+//! in the environment says how many check at a time, if not 64 as in the daemon.
 //!
 //! `… -- --serve PAGES` only serves: it prints the beginning of the pages' addresses, and obeys lines of its input
 //! (`change`, `etags on`, `etags off`, `counts`) until that ends. `scripts/bench/watch` uses it to compare whole programs.
@@ -29,7 +30,6 @@ use driftline_watch::span::Span;
 use driftline_watch::watches::{Settings, Watch};
 
 const ROUNDS: usize = 3;
-const THREADS: usize = 64;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -112,7 +112,10 @@ fn measure(count: usize, only: Option<&str>) {
         settings: Arc::clone(&settings),
     };
     let watches: Vec<Watch> = (0..count).map(watch).collect();
-    println!("{count} pages of a thousand words, {THREADS} threads; a second, CPU ms each, best of {ROUNDS} rounds");
+    println!(
+        "{count} pages of a thousand words, {} threads; a second, CPU ms each, best of {ROUNDS} rounds",
+        threads()
+    );
     let check = |watch: &Watch| drop(check_once(watch, &context, SystemClock.now()).expect("a check"));
     report("first check", rounds(1, &watches, || {}, check));
     if is_wanted("changed") {
@@ -165,6 +168,11 @@ fn unchanged(archive: &Archive, watch: &Watch) -> Record {
     Record { watch: row, state, change: None, events: Vec::new(), stream: None, members: None }
 }
 
+/// So many check at a time.
+fn threads() -> usize {
+    std::env::var("THREADS").map_or(64, |text| text.parse().expect("a number of threads"))
+}
+
 /// The best round: how many a second, and CPU milliseconds each.
 fn rounds(count: usize, watches: &[Watch], mut before: impl FnMut(), work: impl Fn(&Watch) + Sync) -> (f64, f64) {
     let mut best = (0.0_f64, f64::MAX);
@@ -172,7 +180,7 @@ fn rounds(count: usize, watches: &[Watch], mut before: impl FnMut(), work: impl 
         before();
         let (start, cpu, next) = (Instant::now(), cpu_seconds(), AtomicUsize::new(0));
         std::thread::scope(|scope| {
-            for _ in 0..THREADS {
+            for _ in 0..threads() {
                 scope.spawn(|| {
                     while let Some(watch) = watches.get(next.fetch_add(1, Ordering::Relaxed)) {
                         work(watch);

@@ -7,6 +7,7 @@
 mod course;
 mod crew;
 mod desk;
+mod erring;
 mod handle;
 mod intake;
 mod lock;

@@ -15,7 +15,7 @@ mod hop;
 mod http;
 mod proxy;
 mod record;
-mod retry;
+pub(crate) mod retry;
 mod robots;
 mod tls;
 

@@ -91,6 +91,12 @@ impl Schedule {
         self.open(id, crowd.place(id, now, most), auto)
     }
 
+    /// May the watch be checked at this time? Only within a window, if there are any.
+    #[must_use]
+    pub fn is_open(&self, at: Time) -> bool {
+        window::next(&self.windows, at, &self.zone).is_none_or(|(opens, _)| opens <= at)
+    }
+
     /// This time, or when a window opens: spread over the window or the interval, whichever is shorter.
     fn open(&self, id: &str, at: Time, auto: Span) -> Time {
         let Some((opens, closes)) = window::next(&self.windows, at, &self.zone) else { return at };

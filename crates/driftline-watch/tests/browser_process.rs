@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
+use driftline_testkit::chromium;
 use driftline_testkit::server::{Response, Server};
 use driftline_watch::fetch::{Fetch as _, FetchDefaults, FetchError, Fetched, Fetchers, How, Request, With};
 
@@ -68,7 +69,7 @@ fn a_chromium_that_died_is_replaced_and_none_is_left_behind() {
     assert!(own_chromiums().is_empty(), "none is started before it is needed");
     // A worker that ends takes no Chromium with it that others need.
     match thread::scope(|scope| scope.spawn(|| fetch(&fetchers, &url)).join().unwrap()) {
-        Err(FetchError::How(why)) => return println!("skipped: {why}"),
+        Err(FetchError::How(why)) => return chromium::skip(&why),
         fetched => assert_eq!(fetched.unwrap().status, 200),
     }
     let first = own_chromiums();
@@ -114,7 +115,7 @@ fn a_process_that_is_killed_leaves_no_chromium_running() {
     let said = lines.take_while(|line| line != "open").collect::<Vec<_>>().join("\n");
     if let Some((_, why)) = said.split_once("skipped: ") {
         process.wait().unwrap();
-        return println!("skipped: {why}");
+        return chromium::skip(why);
     }
     let id = process.id().to_string();
     let chromiums = chromiums_of(&id);

@@ -3,12 +3,14 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::sync::Arc;
 
+use super::error::is_damage;
 use super::{Archive, Error};
 use crate::catalog::{CaptureKind, NewCapture, Original, StoredCapture};
 use crate::digest::Digest;
 use crate::http::{Head, Response};
-use crate::warc::{Reader, Record};
+use crate::warc::{self, Reader, Record};
 
 /// A head of an answer is not longer; and what is read for it beyond the limit of a body.
 pub(super) const MOST_HEAD: usize = 1 << 20;
@@ -148,25 +150,45 @@ fn no_original(revisit: &StoredCapture) -> Error {
 
 /// The record of a capture, with `limit` bytes of its block.
 pub(super) fn record(archive: &Archive, capture: &StoredCapture, limit: usize) -> Result<RawRecord, Error> {
-    let failed = |why: String| Error::Record {
-        url: capture.capture.url.clone(),
-        segment: capture.segment.clone(),
-        offset: capture.capture.offset,
-        why,
-    };
     let input = bytes(archive, &capture.segment, capture.capture.offset, capture.capture.length)
-        .map_err(|error| if matches!(error, Error::NoFolder { .. }) { error } else { failed(error.to_string()) })?;
+        .map_err(|error| if is_gone(&error) { failed(capture, error.to_string()) } else { error })?;
+    read_record(capture, input, limit)
+}
+
+/// The first record of these bytes, if it is that of the capture.
+fn read_record(capture: &StoredCapture, input: impl Read, limit: usize) -> Result<RawRecord, Error> {
     let mut reader = Reader::new(input);
     let record = match reader.next() {
-        Some(Ok(record)) => record,
-        Some(Err(error)) => return Err(failed(error.to_string())),
-        None => return Err(failed("there is nothing".to_owned())),
+        Some(record) => record.map_err(|error| unread(capture, error))?,
+        None => return Err(failed(capture, "there is nothing".to_owned())),
     };
     if record.target_uri.as_deref() != Some(capture.capture.url.as_str()) {
-        return Err(failed("it is the record of something else".to_owned()));
+        return Err(failed(capture, "it is the record of something else".to_owned()));
     }
-    let body = reader.body(limit).map_err(|error| failed(error.to_string()))?;
+    let body = reader.body(limit).map_err(|error| unread(capture, error))?;
     Ok(RawRecord { record, block: body.bytes, is_cut: body.is_cut })
+}
+
+/// Is it that there is no such segment?
+fn is_gone(error: &Error) -> bool {
+    match error {
+        Error::File { source, .. } => source.kind() == io::ErrorKind::NotFound,
+        error => error.is_lost(),
+    }
+}
+
+fn failed(capture: &StoredCapture, why: String) -> Error {
+    let NewCapture { url, offset, .. } = &capture.capture;
+    Error::Record { url: url.clone(), segment: capture.segment.clone(), offset: *offset, why }
+}
+
+/// Are the bytes not those of a record, or did they not come?
+fn unread(capture: &StoredCapture, error: warc::Error) -> Error {
+    if is_damage(&error) {
+        return failed(capture, error.to_string());
+    }
+    let NewCapture { url, offset, .. } = &capture.capture;
+    Error::Unread { url: url.clone(), segment: capture.segment.clone(), offset: *offset, source: Arc::new(error) }
 }
 
 /// Bytes of a segment, wherever it is. It may be closed or uploaded while we look.

@@ -113,7 +113,7 @@ pub(crate) struct DeliveriesArgs {
 
 /// Send again what was given up
 ///
-/// It goes with the next `driftline watch check`; from a daemon that runs, with its next message or its next start.
+/// A daemon that runs sends it within ten seconds; without one, the next `driftline watch check` does.
 #[derive(Debug, Args)]
 pub(crate) struct RetryArgs {
     /// The key of an event, or the beginning of it

@@ -35,7 +35,10 @@ mod tests {
     #[test]
     fn a_refusal_by_robots_has_its_hint() {
         let host = || "example.org".to_owned();
-        for error in [FetchError::Robots(host()), FetchError::RobotsUnknown(host(), "503".to_owned())] {
+        for error in [
+            FetchError::Robots(host()),
+            FetchError::RobotsUnknown { origin: host(), why: "503".to_owned(), retry_after: None },
+        ] {
             assert_kept(&error.to_string(), "ignore-robots = true");
         }
     }

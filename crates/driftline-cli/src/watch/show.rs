@@ -29,9 +29,11 @@ pub(super) fn run(args: &ShowWatchArgs) -> Result<Exit> {
     let catalog = archive.as_ref().map(driftline_archive::Archive::catalog);
     let watch = find(&watches, catalog, &args.id)?;
     let standing = Standing::of(&watch, catalog)?;
+    let pacing = place.settings.watch.pacing();
     let all = All {
         file: watches.place(&watch.id).map(|(path, line)| format!("{}:{line}", path.display())),
-        rhythm: rhythm::explain(&watch.settings.schedule, &standing),
+        rhythm: rhythm::explain(&watch.settings.schedule, &standing, &pacing),
+        rate: rhythm::json(&watch.settings.schedule, &standing, &pacing),
         events: catalog.map(|catalog| events(catalog, &watch)).transpose()?.unwrap_or_default(),
         versions: catalog
             .map(|catalog| catalog.versions_of(&watch.url))
@@ -63,6 +65,7 @@ struct All {
     standing: Standing,
     /// When it is checked, and why then.
     rhythm: Vec<String>,
+    rate: Value,
     events: Vec<StoredEvent>,
     versions: usize,
 }
@@ -74,9 +77,15 @@ impl All {
         shown["settings"] = json!(written(&with_hidden_secrets(&self.watch)));
         shown["why"] = json!(self.rhythm);
         shown["versions"] = json!(self.versions);
-        shown["rate"] = rhythm::json(&self.standing);
+        shown["limits"] = json!(self.limits());
+        shown["rate"] = self.rate.clone();
         shown["events"] = self.events.iter().map(line::json).collect();
         shown
+    }
+
+    /// What cut the last reading of a list short.
+    fn limits(&self) -> &[String] {
+        self.standing.state.as_ref().map(|state| state.limits.as_slice()).unwrap_or_default()
     }
 
     fn print(&self, output: &mut impl Write) -> Result<()> {
@@ -101,6 +110,9 @@ impl All {
         }
         if let Some(since) = standing.absent() {
             row("absent", &format!("since {since}"))?;
+        }
+        if !self.limits().is_empty() {
+            row("limits", &format!("the list is not read completely: {}", self.limits().join(", ")))?;
         }
         row("versions", &self.versions.to_string())?;
         if !self.events.is_empty() {

@@ -1,6 +1,7 @@
 //! What did the server say? An answer is a page, "as before", "not found", or a failure.
 
 use crate::fetch::{FetchError, Fetched, Request, Validators};
+use crate::span::Span;
 
 use super::case::Case;
 
@@ -26,6 +27,8 @@ pub(super) struct Failure {
     pub(super) is_lasting: bool,
     /// The host is too busy to answer, or not to be reached: it is left alone for a while.
     pub(super) is_overload: bool,
+    /// The server asks to be left alone so long.
+    pub(super) retry_after: Option<Span>,
     /// The answer, if one came.
     pub(super) fetched: Option<Box<Fetched>>,
 }
@@ -54,7 +57,8 @@ fn sort(fetched: Fetched, was_conditional: bool) -> Answer {
 impl Failure {
     /// An answer came that cannot be used.
     pub(super) fn of(why: String, fetched: Box<Fetched>) -> Self {
-        Self { why, is_lasting: false, is_overload: matches!(fetched.status, 429 | 503), fetched: Some(fetched) }
+        let (is_overload, retry_after) = (matches!(fetched.status, 429 | 503), fetched.retry_after);
+        Self { why, is_lasting: false, is_overload, retry_after, fetched: Some(fetched) }
     }
 }
 
@@ -66,7 +70,7 @@ impl From<&FetchError> for Failure {
         );
         // One line: a hint belongs on a terminal, not into an event.
         let why = error.to_string().lines().next().unwrap_or_default().to_owned();
-        Self { why, is_lasting, is_overload: error.is_overload(), fetched: None }
+        Self { why, is_lasting, is_overload: error.is_overload(), retry_after: error.retry_after(), fetched: None }
     }
 }
 

@@ -9,6 +9,7 @@ use driftline_archive::catalog::{self, Change, Member, NewEvent, Record, WatchSt
 use serde_json::{Value, json};
 use url::Url;
 
+use super::answer::Failure;
 use super::memory::Known;
 use super::versions::RENDERED;
 use super::{CheckError, Checked, Context, Outcome, State};
@@ -54,12 +55,12 @@ impl<'a> Case<'a> {
             Some(known) => known,
             None => Arc::new(look_up(watch, context)?),
         };
+        let state = known.state.clone().of(&watch.url);
         Ok(Self {
             watch,
             context,
             now,
             site: watch.site().to_owned(),
-            state: known.state.clone(),
             checked: known.checked,
             outcome: Outcome::Unchanged,
             retry: None,
@@ -70,7 +71,8 @@ impl<'a> Case<'a> {
             change: None,
             documents: Vec::new(),
             members: None,
-            base: known.state.base().map(|base| base.capture),
+            base: state.base().map(|base| base.capture),
+            state,
             has_new_members: false,
             found: Vec::new(),
             written: Vec::new(),
@@ -112,6 +114,12 @@ impl<'a> Case<'a> {
     pub(super) fn name(&self) -> String {
         let title = Some(self.state.title.as_str()).filter(|title| !title.is_empty());
         title.filter(|_| self.watch.name.is_none()).unwrap_or_else(|| self.watch.title()).to_owned()
+    }
+
+    /// The host of the watch wants to be left alone, as an answer of this check says.
+    pub(super) fn heed(&mut self, failure: &Failure) {
+        self.retry_after = failure.retry_after;
+        self.is_overloaded = failure.is_overload;
     }
 
     /// Something was found.
@@ -187,10 +195,11 @@ impl<'a> Case<'a> {
         Some(Url::parse(&self.watch.url).ok()?.join("/").ok()?.to_string())
     }
 
-    /// As scheduled, or sooner if a check that failed is repeated.
+    /// As scheduled, or sooner if a check that failed is repeated; but not outside of the windows of the watch.
     fn next(&self) -> Time {
-        let next = self.context.plan.next(&self.watch.settings.schedule, &self.watch.id, &self.state.rate, self.now);
-        self.retry.map_or(next, |retry| retry.min(next))
+        let schedule = &self.watch.settings.schedule;
+        let next = self.context.plan.next(schedule, &self.watch.id, &self.state.rate, self.now);
+        self.retry.filter(|retry| schedule.is_open(*retry)).map_or(next, |retry| retry.min(next))
     }
 
     /// The row of the watch. Its settings stand in a file, and may have secrets in them.

@@ -50,27 +50,34 @@ pub(super) fn weigh(watch: &Watch, pages: Sides<&Page>, change: &Change) -> Resu
     Ok(if is_enough { Weight::Enough(degree) } else { Weight::TooLittle })
 }
 
-/// Does an item of a feed count? What it says is looked through for the texts of the watch.
-pub(super) fn item_counts(
-    watch: &Watch,
-    kind: Kind,
-    texts: &[&str],
-    degree: Option<f64>,
-    importance: f64,
-) -> Result<bool, CheckError> {
-    let counts = &watch.settings.counts;
-    let says = |patterns: &[String]| -> Result<bool, CheckError> {
-        let patterns = compile(watch, patterns)?;
-        Ok(texts.iter().any(|text| patterns.iter().any(|pattern| pattern.is_match(text))))
-    };
-    let is_side = match counts.only {
-        None => true,
-        Some(Only::Added) => kind == Kind::ItemAdded,
-        Some(Only::Removed) => kind == Kind::ItemRemoved,
-    };
-    let is_enough = counts.degree.is_none_or(|least| degree.is_none_or(|degree| degree >= least))
-        && counts.importance.is_none_or(|least| importance >= least);
-    Ok(is_side && is_enough && !says(&counts.ignore_text)? && (counts.trigger.is_empty() || says(&counts.trigger)?))
+/// Which items of a feed count for a watch. Its patterns are compiled once, however many items there are.
+pub(super) struct ItemRule<'a> {
+    counts: &'a Counts,
+    ignored: Vec<Regex>,
+    triggers: Vec<Regex>,
+}
+
+impl<'a> ItemRule<'a> {
+    /// As the watch says it.
+    pub(super) fn of(watch: &'a Watch) -> Result<Self, CheckError> {
+        let counts = &watch.settings.counts;
+        let (ignored, triggers) = (compile(watch, &counts.ignore_text)?, compile(watch, &counts.trigger)?);
+        Ok(Self { counts, ignored, triggers })
+    }
+
+    /// Does an item count? What it says is looked through for the texts of the watch.
+    pub(super) fn counts(&self, kind: Kind, texts: &[&str], degree: Option<f64>, importance: f64) -> bool {
+        let Self { counts, ignored, triggers } = self;
+        let says = |patterns: &[Regex]| texts.iter().any(|text| patterns.iter().any(|pattern| pattern.is_match(text)));
+        let is_side = match counts.only {
+            None => true,
+            Some(Only::Added) => kind == Kind::ItemAdded,
+            Some(Only::Removed) => kind == Kind::ItemRemoved,
+        };
+        let is_enough = counts.degree.is_none_or(|least| degree.is_none_or(|degree| degree >= least))
+            && counts.importance.is_none_or(|least| importance >= least);
+        is_side && is_enough && !says(ignored) && (triggers.is_empty() || says(triggers))
+    }
 }
 
 fn compile(watch: &Watch, patterns: &[String]) -> Result<Vec<Regex>, CheckError> {

@@ -63,6 +63,16 @@ pub struct Absence {
     pub told: bool,
 }
 
+/// Hosts that were too busy, in a row, when items of a feed were to be fetched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Refusals {
+    /// How many.
+    pub count: u32,
+    /// No item is asked for before.
+    pub until: Time,
+}
+
 impl Failures {
     /// One more check failed. `is_lasting`: nothing will help but what people do.
     pub(super) fn add(before: Option<Self>, now: Time, why: String) -> Self {
@@ -94,6 +104,14 @@ impl Absence {
     /// Is it time to tell?
     pub(super) fn is_due(&self, now: Time, patience: &Patience) -> bool {
         !self.told && self.count >= patience.absences && has_passed(self.since, now, patience.absent)
+    }
+}
+
+impl Refusals {
+    /// One more host was too busy, and perhaps said for how long.
+    pub(super) fn add(before: Option<Self>, now: Time, retry_after: Option<Span>) -> Self {
+        let count = before.map_or(0, |before| before.count).saturating_add(1);
+        Self { count, until: later(now, retry_after.unwrap_or_default().microseconds()) }
     }
 }
 

@@ -58,9 +58,10 @@ impl History {
         self.states.push_back((at, fingerprint));
     }
 
-    /// The page is in another state.
+    /// The page is in another state than the newest. If that has the same fingerprint, what changed is nothing that
+    /// fingerprints tell apart: it may be new.
     pub(super) fn step(&mut self, at: Time, fingerprint: String) -> Step {
-        let before = self.states.iter().find(|(_, known)| *known == fingerprint).map(|(at, _)| *at);
+        let before = self.states.iter().rev().skip(1).find(|(_, known)| *known == fingerprint).map(|(at, _)| *at);
         self.quiet = 0;
         self.returns.push(if before.is_some() { '1' } else { '0' });
         let surplus = self.returns.len().saturating_sub(LAST_CHANGES);
@@ -77,7 +78,7 @@ impl History {
         Step::Return(before)
     }
 
-    /// The page is as it was at the last check.
+    /// The page is as it was at the last check, or differs in nothing that counts.
     pub(super) fn rest(&mut self) {
         // Nobody asks for more than the limit, and a number that stands still is not written again.
         self.quiet = (self.quiet + 1).min(SETTLED);
@@ -136,6 +137,13 @@ mod tests {
         steps(&mut history, "bababa");
         (0..SETTLED).for_each(|_| history.rest());
         assert_eq!(history.step(at(99), "b".to_owned()), Step::Return(at(5)));
+    }
+
+    #[test]
+    fn a_change_that_fingerprints_do_not_tell_apart_is_no_return() {
+        let mut history = History::default();
+        history.begin(at(0), "a".to_owned());
+        assert!(steps(&mut history, "aaaaaaaa").iter().all(|step| *step == Step::New));
     }
 
     #[test]

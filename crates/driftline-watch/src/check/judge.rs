@@ -9,6 +9,7 @@ use driftline::event::key::Cause;
 use driftline::event::{Event, Kind};
 use driftline::page::{Page, Recipe};
 use driftline::redesign::template::Template;
+use driftline::region::resources;
 use driftline_archive::catalog;
 use driftline_archive::derive::{Deriver, Difference, Reading, Recipe as Derivation};
 use xxhash_rust::xxh3::Xxh3;
@@ -20,6 +21,7 @@ use super::versions::Version;
 use super::zones::{self, Standing};
 use super::{CheckError, Outcome, State, describe, parts};
 use crate::site::Document;
+use crate::watches::{Operation, Watch};
 
 /// Judges a version that differs from the one before.
 pub(super) fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
@@ -28,6 +30,10 @@ pub(super) fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, Chec
         None => None,
     };
     let Some(older) = older else { return first(case, newer) };
+    // The source of a page and what a browser made of it are not versions of each other.
+    if older.is_rendered() != newer.is_rendered() {
+        return first(case, newer);
+    }
     if !older.is_readable() || !newer.is_readable() {
         return Ok(opaque(case, &older, newer));
     }
@@ -89,6 +95,7 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
         keep_change(case, &older, &newer, Difference::from(&change));
     }
     if change.is_empty() {
+        case.state.history.rest();
         step_on(case, newer);
         return Ok(Outcome::Ignored);
     }
@@ -103,17 +110,19 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
     match weigh(case.watch, sides, &change)? {
         Weight::Nothing => {
             note_template(case, &newer, templates, similarity);
-            step_on(case, newer);
+            case.state.history.rest();
+            begin(case, newer, sides.newer);
             Ok(Outcome::Ignored)
         }
         Weight::TooLittle => {
             note_template(case, &newer, templates, similarity);
+            case.state.history.rest();
             let base = Some(older.seen);
             case.state = State { seen: Some(newer.seen), base, ..std::mem::take(&mut case.state) };
             Ok(Outcome::Ignored)
         }
         Weight::Enough(degree) => {
-            let step = case.state.history.step(newer.seen.at, fingerprint(sides.newer));
+            let step = case.state.history.step(newer.seen.at, fingerprint(case.watch, sides.newer));
             // A page that changes often and is built as before would crowd all others out of the site's stream.
             if step == Step::New && similarity.is_none_or(|similarity| similarity < 1.0) {
                 case.documents.extend(document(case, &newer, sides.newer));
@@ -159,7 +168,7 @@ fn tell(case: &mut Case<'_>, event: Event, step: Step, capture: i64) -> Outcome 
 
 /// The version is the first of its kind.
 fn begin(case: &mut Case<'_>, newer: Version, page: &Page) {
-    case.state.history.begin(newer.seen.at, fingerprint(page));
+    case.state.history.begin(newer.seen.at, fingerprint(case.watch, page));
     step_on(case, newer);
 }
 
@@ -181,14 +190,23 @@ fn keep_change(case: &mut Case<'_>, older: &Version, newer: &Version, difference
     case.change = Some(catalog::Change { older, newer, recipe: Derivation::CHANGE, degree, importance, body });
 }
 
-/// A fingerprint of what a reader sees: words, links, title.
-fn fingerprint(page: &Page) -> String {
+/// A fingerprint of what may count: words, links, images and the like, the title; markup too if the watch looks for it.
+fn fingerprint(watch: &Watch, page: &Page) -> String {
     let mut hasher = Xxh3::new();
-    let links: Vec<String> = page.links().map(|link| link.url).collect();
-    let title = (page.zone_matches().is_none()).then(|| page.title());
-    for text in page.words().chain(links.iter().map(String::as_str)).chain(title) {
+    let mut add = |text: &str| {
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
+    };
+    page.words().for_each(&mut add);
+    resources(page).filter(|(what, _)| describe::is_shown(*what)).for_each(|(_, address)| add(address));
+    if page.zone_matches().is_none() {
+        add(page.title());
+    }
+    if watch.settings.counts.operations.contains(&Operation::Markup) {
+        for node in page.node_ids() {
+            add(page.tag(node));
+            page.attributes(node).flat_map(|(name, value)| [name, value]).for_each(&mut add);
+        }
     }
     format!("{:032x}", hasher.digest128())
 }

@@ -2,9 +2,11 @@
 //! more.
 //!
 //! A sitemap that is rebuilt may be half empty for an hour, so a page has left only when it was missing for as long as
-//! a page must be missing to be gone.
+//! a page must be missing to be gone. What could not be read is named in the events of the list and in its state.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+mod gather;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind, Mention};
@@ -16,27 +18,18 @@ use super::case::Case;
 use super::versions::Version;
 use super::{CheckError, Outcome, State, describe, page};
 use crate::fetch::{Fetched, Validators};
+use crate::site::shorten;
 use crate::watches::lists::{self, Choice, Listed, NotAList};
-use crate::watches::{self, member_watch, site};
+use crate::watches::{self, member_watch};
+use gather::{Cut, Reading, gather};
 
 /// More pages are one event with a list.
 const MOST_EVENTS: usize = 20;
-/// So many are named in a list.
-const MOST_MENTIONS: usize = 1_000;
-/// So many files does one sitemap consist of at most.
-const MOST_FILES: usize = 50;
 /// So many pages that are missing are remembered, the first by address; of more, the others get their turn when these
 /// have left or are back.
 const MOST_MISSING: usize = 1_000;
 /// So many members are read from the catalog at once.
 const MANY: u32 = 1_000;
-
-/// What a list says now.
-struct Reading {
-    members: Vec<watches::Member>,
-    /// Every file of it came, and none was cut.
-    is_complete: bool,
-}
 
 /// Checks a list.
 pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
@@ -57,7 +50,7 @@ pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
         Answer::Page(fetched) => fetched,
     };
     case.bytes = fetched.body.len() as u64;
-    let listed = match parse(case, &fetched) {
+    let listed = match parse(case, &fetched.body) {
         Ok(listed) => listed,
         Err(error) => {
             return page::fail(case, Failure::of(error.to_string(), fetched));
@@ -67,20 +60,19 @@ pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
     let is_first = case.state.seen.is_none();
     // Lists in a list may change while it stays the same.
     case.state.validators = if listed.lists.is_empty() { fetched.validators.clone() } else { Validators::default() };
+    let is_cut = fetched.is_cut;
     keep(case, *fetched)?;
-    let reading = gather(case, listed);
+    let reading = gather(case, listed, is_cut, is_first);
     compare(case, reading, is_first)?;
     page::learn(case);
     Ok(())
 }
 
-fn parse(case: &Case<'_>, fetched: &Fetched) -> Result<Listed, NotAList> {
-    let mut listed = match case.watch.settings.kind {
-        watches::Kind::Opml => lists::opml::parse(&fetched.body),
-        _ => lists::sitemap::parse(&fetched.body),
-    }?;
-    listed.is_cut |= fetched.is_cut;
-    Ok(listed)
+fn parse(case: &Case<'_>, body: &[u8]) -> Result<Listed, NotAList> {
+    match case.watch.settings.kind {
+        watches::Kind::Opml => lists::opml::parse(body),
+        _ => lists::sitemap::parse(body),
+    }
 }
 
 /// Keeps the list if it differs from the one before.
@@ -92,44 +84,22 @@ fn keep(case: &mut Case<'_>, fetched: Fetched) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// All members, those of the lists in the list too.
-fn gather(case: &Case<'_>, listed: Listed) -> Reading {
-    let mut reading = Reading { members: listed.members, is_complete: !listed.is_cut };
-    let mut seen = BTreeSet::from([case.watch.url.to_string()]);
-    let mut waiting: VecDeque<(String, usize)> = listed.lists.into_iter().map(|url| (url, 1)).collect();
-    while let Some((url, depth)) = waiting.pop_front() {
-        if depth > lists::MOST_DEPTH || seen.len() >= MOST_FILES || site(&url) != case.site {
-            reading.is_complete = false;
-            continue;
-        }
-        if !seen.insert(url.clone()) {
-            continue;
-        }
-        let answer = ask(case, &url, None);
-        let Answer::Page(fetched) = answer else {
-            reading.is_complete = false;
-            continue;
-        };
-        match parse(case, &fetched) {
-            Ok(listed) => {
-                reading.is_complete &= !listed.is_cut;
-                reading.members.extend(listed.members);
-                waiting.extend(listed.lists.into_iter().map(|url| (url, depth + 1)));
-            }
-            Err(_) => reading.is_complete = false,
-        }
-    }
-    reading
-}
-
 fn compare(case: &mut Case<'_>, reading: Reading, is_first: bool) -> Result<(), CheckError> {
-    let (chosen, is_cut) = Choice::of(case.watch).choose(reading.members);
-    let now: BTreeMap<String, String> = chosen.into_iter().map(|member| (member.url, member.title)).collect();
+    let Reading { members, late, mut cuts, unread } = reading;
+    let choice = Choice::of(case.watch);
+    let (chosen, is_cut) = choice.choose(members);
+    cuts.extend(is_cut.then_some(Cut::Members));
+    note(case, &cuts, unread);
+    let mut now: BTreeMap<String, String> = chosen.into_iter().map(|member| (member.url, member.title)).collect();
     let known = known(case)?;
+    if cuts.contains(&Cut::Unread) {
+        fit(&mut now, &known, choice.most);
+    }
     let new: Vec<(&String, &String)> = now.iter().filter(|(url, _)| !known.contains_key(*url)).collect();
     let missing: BTreeSet<&String> = known.keys().filter(|url| !now.contains_key(*url)).collect();
-    let left = left(case, &missing, reading.is_complete && !is_cut);
-    case.outcome = match (is_first, new.is_empty() && left.is_empty()) {
+    let left = left(case, &missing, cuts.is_empty());
+    let told: Vec<(&String, &String)> = new.iter().copied().filter(|(url, _)| !late.contains(*url)).collect();
+    case.outcome = match (is_first, told.is_empty() && left.is_empty()) {
         (true, _) => Outcome::First,
         (false, true) => Outcome::Unchanged,
         (false, false) => Outcome::Changed,
@@ -137,9 +107,7 @@ fn compare(case: &mut Case<'_>, reading: Reading, is_first: bool) -> Result<(), 
     let mentions = |pages: &[(&String, &String)]| -> Vec<Mention> {
         pages.iter().map(|(url, title)| Mention { url: (*url).clone(), title: (*title).clone() }).collect()
     };
-    if !is_first {
-        tell_new(case, &mentions(&new))?;
-    }
+    tell_new(case, &mentions(&told))?;
     let gone: Vec<(&String, &String)> = left.iter().filter_map(|url| known.get_key_value(url)).collect();
     tell_left(case, &mentions(&gone))?;
     if !new.is_empty() || !left.is_empty() {
@@ -148,6 +116,27 @@ fn compare(case: &mut Case<'_>, reading: Reading, is_first: bool) -> Result<(), 
         case.members = Some(all.map(|(url, title)| Member { url: url.clone(), title: title.clone() }).collect());
     }
     Ok(())
+}
+
+/// A file that did not come makes no room for pages of others, for which the list had no room before.
+fn fit(now: &mut BTreeMap<String, String>, known: &BTreeMap<String, String>, most: usize) {
+    let mut room = most.saturating_sub(known.len());
+    now.retain(|url, _| known.contains_key(url) || room.checked_sub(1).map(|less| room = less).is_some());
+}
+
+/// Remembers what was not read, and why; says so in the log when that is another reason than before.
+fn note(case: &mut Case<'_>, cuts: &BTreeSet<Cut>, unread: Vec<String>) {
+    let limits: Vec<String> = cuts.iter().map(|cut| cut.name().to_owned()).collect();
+    if !limits.is_empty() && limits != case.state.limits {
+        let (watch, url, limits) = (&case.watch.id, &case.watch.url, limits.join(", "));
+        tracing::warn!(%watch, %url, limits, "a list is not read completely");
+    }
+    (case.state.limits, case.state.unread) = (limits, unread);
+}
+
+/// An event of this list with nothing said yet but what the list lacks.
+fn event(case: &Case<'_>, kind: Kind, cause: &Cause) -> Event {
+    Event { limits: case.state.limits.clone(), ..case.event(kind, cause) }
 }
 
 /// The members so far.
@@ -189,8 +178,8 @@ fn tell_new(case: &mut Case<'_>, pages: &[Mention]) -> Result<(), CheckError> {
     if pages.len() > MOST_EVENTS {
         let cause = pages.iter().fold(Cause::new(Kind::NewPage, &case.watch.id), |cause, page| cause.and(&page.url));
         let summary = format!("{} new pages", describe::grouped(pages.len()));
-        let pages = pages.iter().take(MOST_MENTIONS).cloned().collect();
-        let event = Event { summary, pages, ..case.event(Kind::NewPage, &cause) };
+        let mut event = Event { summary, pages: pages.to_vec(), ..event(case, Kind::NewPage, &cause) };
+        shorten(&mut event);
         case.find(event, None);
         return Ok(());
     }
@@ -202,12 +191,12 @@ fn tell_new(case: &mut Case<'_>, pages: &[Mention]) -> Result<(), CheckError> {
             // It may have come and left before it was ever checked.
             None if case.context.archive.catalog().event(&cause.key())?.is_none() => {
                 let title = if page.title.is_empty() { &page.url } else { &page.title };
-                Event { summary: format!("new page: {title}"), ..case.event(Kind::NewPage, &cause) }
+                Event { summary: format!("new page: {title}"), ..event(case, Kind::NewPage, &cause) }
             }
             _ => {
                 let cause = Cause::new(Kind::PageBack, &case.watch.id).and(&page.url).at(case.now);
                 let summary = "the page is in the list again, and watched again".to_owned();
-                Event { summary, importance: 0.4, ..case.event(Kind::PageBack, &cause) }
+                Event { summary, importance: 0.4, ..event(case, Kind::PageBack, &cause) }
             }
         };
         case.find(Event { url: page.url.clone(), name: named(page), ..event }, None);
@@ -227,8 +216,9 @@ fn tell_left(case: &mut Case<'_>, pages: &[Mention]) -> Result<(), CheckError> {
     if left.len() > MOST_EVENTS {
         let cause = left.iter().fold(Cause::new(Kind::PageGone, &case.watch.id), |cause, page| cause.and(&page.url));
         let summary = format!("{} pages are {why}", describe::grouped(left.len()));
-        let pages = left.iter().take(MOST_MENTIONS).cloned().collect();
-        let event = Event { summary, pages, importance: 0.4, ..case.event(Kind::PageGone, &cause.at(case.now)) };
+        let mut event =
+            Event { summary, pages: left, importance: 0.4, ..event(case, Kind::PageGone, &cause.at(case.now)) };
+        shorten(&mut event);
         case.find(event, None);
         return Ok(());
     }
@@ -236,7 +226,7 @@ fn tell_left(case: &mut Case<'_>, pages: &[Mention]) -> Result<(), CheckError> {
         let cause = Cause::new(Kind::PageGone, &case.watch.id).and(&page.url).at(case.now);
         let summary = format!("the page is {why}");
         let (name, url) = (named(&page), page.url);
-        let event = Event { summary, name, url, importance: 0.4, ..case.event(Kind::PageGone, &cause) };
+        let event = Event { summary, name, url, importance: 0.4, ..event(case, Kind::PageGone, &cause) };
         case.find(event, None);
     }
     Ok(())

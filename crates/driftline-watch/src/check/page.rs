@@ -105,10 +105,9 @@ pub(super) fn miss(case: &mut Case<'_>, fetched: Fetched) -> Result<(), CheckErr
 
 /// No page came.
 pub(super) fn fail(case: &mut Case<'_>, failure: Failure) -> Result<(), CheckError> {
-    let Failure { why, is_lasting, is_overload, fetched } = failure;
     case.outcome = Outcome::Failed;
-    case.retry_after = fetched.as_ref().and_then(|fetched| fetched.retry_after);
-    case.is_overloaded = is_overload;
+    case.heed(&failure);
+    let Failure { why, is_lasting, fetched, .. } = failure;
     let is_first = case.state.failures.is_none();
     let mut failures = Failures::add(case.state.failures.take(), case.now, why);
     if let Some(fetched) = fetched.filter(|_| is_first) {

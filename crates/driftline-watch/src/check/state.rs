@@ -8,8 +8,9 @@ use std::collections::VecDeque;
 use driftline::time::Time;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use xxhash_rust::xxh3::xxh3_64;
 
-use super::failures::{Absence, Failures};
+use super::failures::{Absence, Failures, Refusals};
 use super::history::History;
 use super::zones::ZoneState;
 use crate::fetch::Validators;
@@ -23,6 +24,9 @@ const FORMAT: u32 = 1;
 #[serde(rename_all = "kebab-case", default)]
 pub struct State {
     pub(super) format: u32,
+    /// Of which address it is, as a digest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) of: Option<u64>,
     /// The newest capture of its page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen: Option<Seen>,
@@ -56,9 +60,18 @@ pub struct State {
     /// Items of a feed that are to be fetched.
     #[serde(skip_serializing_if = "VecDeque::is_empty")]
     pub waiting: VecDeque<String>,
+    /// Hosts that were too busy to show items.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusals: Option<Refusals>,
     /// Pages that are missing in a list, and since when.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<(String, Time)>,
+    /// What cut the last reading of a list short, by the names of limits.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<String>,
+    /// Files of a list that never came: their pages will not be new.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
 }
 
 /// A capture that was looked at.
@@ -103,6 +116,17 @@ impl State {
         Ok(Self { format: FORMAT, ..Self::deserialize(body)? })
     }
 
+    /// The state of a watch of this address. Whoever gave the watch another address wants to hear of what happens there
+    /// from now on, not of how it differs from the page before.
+    pub(super) fn of(self, url: &str) -> Self {
+        let of = Some(xxh3_64(url.as_bytes()));
+        if self.of.is_none() || self.of == of {
+            Self { of, ..self }
+        } else {
+            Self { format: FORMAT, of, ..Self::default() }
+        }
+    }
+
     /// For the catalog.
     #[must_use]
     pub fn write(&self) -> Value {
@@ -136,6 +160,7 @@ mod tests {
     fn a_state_is_read_as_it_was_written_by_format_1() {
         let written = json!({
             "format": 1,
+            "of": 7,
             "seen": { "capture": 7, "url": "http://example.org/", "at": "2024-01-31T12:00:00Z", "digest": "abc" },
             "title": "Example",
             "validators": { "etag": "\"1\"", "last-modified": null },
@@ -146,7 +171,10 @@ mod tests {
             "history": { "states": [["2024-01-31T12:00:00Z", "00ff"]], "returns": "01", "quiet": 1 },
             "zones": { "lost": "2024-01-31T12:00:00Z" },
             "waiting": ["http://example.org/item"],
+            "refusals": { "count": 1, "until": "2024-01-31T12:30:00Z" },
             "missing": [["http://example.org/page", "2024-01-31T12:00:00Z"]],
+            "limits": ["files", "unread"],
+            "unread": ["http://example.org/2.xml"],
         });
         let state = State::read(&written).unwrap();
         assert_eq!(state.base().unwrap().capture, 7);

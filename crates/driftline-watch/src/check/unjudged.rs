@@ -21,7 +21,7 @@ const MOST_VERSIONS: usize = 16;
 /// So many captures are looked at for them: other spellings of an address share its key.
 const MOST_CAPTURES: u32 = 256;
 
-/// The versions that were kept since the last check and never judged, in the order of time.
+/// The versions that were kept since the last check and never judged, in the order of time, without those that are lost.
 pub(super) fn versions(case: &Case<'_>) -> Result<Vec<Version>, CheckError> {
     let doubt = case.context.doubt.get();
     let Some(checked) = case.checked.filter(|checked| *checked < doubt) else {
@@ -36,7 +36,7 @@ pub(super) fn versions(case: &Case<'_>) -> Result<Vec<Version>, CheckError> {
     let mut versions = Vec::new();
     for at in &times[times.len().saturating_sub(MOST_VERSIONS)..] {
         if let Some(stored) = page_at(case, *at)? {
-            versions.push(case.version(&stored)?);
+            versions.extend(case.version(&stored)?);
         }
     }
     Ok(versions)

@@ -39,6 +39,11 @@ impl Version {
         self.seen.url.strip_prefix(RENDERED).unwrap_or(&self.seen.url)
     }
 
+    /// Is it what a browser made of a page?
+    pub(super) fn is_rendered(&self) -> bool {
+        self.seen.url.starts_with(RENDERED)
+    }
+
     /// Is it text of some sort?
     pub(super) fn is_readable(&self) -> bool {
         is_readable(&self.source())
@@ -68,26 +73,43 @@ impl Case<'_> {
         Ok(Some(Version { seen, body: Arc::new(body), content_type, is_cut }))
     }
 
-    /// A version that was seen before; none if the archive has given it up since.
+    /// A version that was seen before; none if the archive has given it up since, or cannot read it any more.
     pub(super) fn recall(&self, seen: &Seen) -> Result<Option<Version>, CheckError> {
         let remembered = self.context.memory.version(seen.capture);
         if remembered.is_some() {
             return Ok(remembered);
         }
         let Some(stored) = self.context.archive.catalog().capture(seen.capture)? else { return Ok(None) };
-        let version = self.version(&stored)?;
+        let Some(version) = self.version(&stored)? else { return Ok(None) };
         let version = Version { seen: Seen { digest: seen.digest.clone(), ..version.seen }, ..version };
         self.context.memory.keep_version(&version);
         Ok(Some(version))
     }
 
-    /// A capture of the archive, as a version.
-    pub(super) fn version(&self, stored: &StoredCapture) -> Result<Version, CheckError> {
-        let (content_type, body, is_cut) = match self.context.archive.read(stored, Limits::DEFAULT.bytes)? {
+    /// A capture of the archive, as a version; none if it is lost. A watch must go on without it.
+    pub(super) fn version(&self, stored: &StoredCapture) -> Result<Option<Version>, CheckError> {
+        let most = Limits::DEFAULT.bytes;
+        let found = match self.context.archive.read(stored, most) {
+            Err(error) if error.is_lost() => return Ok(self.lose(stored, &error.to_string())),
+            found => found?,
+        };
+        let (content_type, body, is_cut) = match found {
             Found::Http(response) => (response.head.content_type().map(str::to_owned), response.body, response.is_cut),
             Found::Resource { content_type, body, is_cut } => (content_type, body, is_cut),
         };
-        Ok(Version { seen: seen(stored, &body), body: Arc::new(body), content_type, is_cut })
+        if is_cut && body.len() < most {
+            return Ok(
+                self.lose(stored, "its record is cut off\nhint: `driftline archive verify` says what else is damaged")
+            );
+        }
+        Ok(Some(Version { seen: seen(stored, &body), body: Arc::new(body), content_type, is_cut }))
+    }
+
+    /// Says that a version is lost, and how to find out what else is.
+    fn lose(&self, stored: &StoredCapture, why: &str) -> Option<Version> {
+        let (watch, url, at) = (&self.watch.id, &stored.capture.url, stored.capture.at);
+        tracing::warn!(%watch, %url, %at, why, "a version is lost; the watch goes on without it");
+        None
     }
 }
 

@@ -74,8 +74,8 @@ pub(super) enum Outcome {
     Released(Result<(Vec<Event>, Option<Time>), CatalogError>),
     /// Targets were told; the next delivery is due then.
     Told(Result<(Round, Option<Time>), CatalogError>),
-    /// The watches, if they changed.
-    Loaded(Result<Option<Vec<Watch>>, LoadError>),
+    /// The watches, if they changed; and when a delivery is due, which somebody else may have revived.
+    Loaded(Result<Option<Vec<Watch>>, LoadError>, Option<Time>),
     /// Changes a second that are expected, by number.
     Rated(Vec<(u32, f64)>),
     /// The work panicked: which it was.
@@ -109,7 +109,10 @@ impl Desk {
         match errand {
             Errand::Release { until } => Outcome::Released(self.release(until)),
             Errand::Tell => Outcome::Told(self.tell()),
-            Errand::Load { must } => Outcome::Loaded(self.load(must)),
+            // If the catalog fails, whoever tells says so.
+            Errand::Load { must } => {
+                Outcome::Loaded(self.load(must), self.catalog().next_delivery().unwrap_or_default())
+            }
             Errand::Rates(watches) => Outcome::Rated(self.rates(&watches)),
         }
     }

@@ -33,7 +33,7 @@ impl Options {
         Self {
             workers: watch.workers,
             hold: watch.hold,
-            pacing: Pacing { budget: watch.budget, least: watch.least_interval, most: watch.most_interval },
+            pacing: watch.pacing(),
             manners: Manners { delay: fetch.delay, per_host: u16::try_from(fetch.per_host).unwrap_or(u16::MAX) },
             patience: watch.patience(),
             look: Some(Span::from_seconds(10)),

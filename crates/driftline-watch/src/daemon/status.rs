@@ -1,9 +1,11 @@
 //! Is the daemon well? What it counts, and what is wrong, for whoever asks from another thread.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Metrics;
+use super::erring::Erring;
+use crate::span::Span;
 
 /// How the daemon is.
 #[derive(Debug, Default)]
@@ -19,6 +21,8 @@ struct Troubles {
     load: Option<String>,
     /// Why checks cannot be made, and how many in a row.
     checks: (u32, String),
+    /// Which watches cannot be checked, whatever becomes of the others.
+    erring: Erring,
     /// Which errands fail, and why.
     desk: BTreeMap<&'static str, String>,
     /// How many events could not be read, and which was the last.
@@ -47,6 +51,7 @@ impl Status {
         told.extend(troubles.load.as_ref().map(|why| format!("the files of watches cannot be read: {why}")));
         let (count, why) = &troubles.checks;
         told.extend((*count >= MOST_IN_A_ROW).then(|| format!("the last {count} checks could not be made: {why}")));
+        told.extend(troubles.erring.troubles());
         told.extend(troubles.desk.iter().map(|(what, why)| format!("{what}: {why}")));
         let (count, last) = &troubles.unreadable;
         let unreadable = || format!("events could not be read and were told to nobody: {count}, the last one {last}");
@@ -68,12 +73,26 @@ impl Status {
         self.lock().load = trouble;
     }
 
-    pub(super) fn checked(&self, trouble: Option<String>) {
+    /// A watch was checked, or could not be.
+    pub(super) fn checked(&self, watch: &Arc<str>, trouble: Option<String>) {
         let mut troubles = self.lock();
-        troubles.checks = match trouble {
-            Some(why) => (troubles.checks.0.saturating_add(1), why),
-            None => (0, String::new()),
-        };
+        if let Some(why) = trouble {
+            troubles.erring.add(watch, &why);
+            troubles.checks = (troubles.checks.0.saturating_add(1), why);
+        } else {
+            troubles.erring.forget(watch);
+            troubles.checks = (0, String::new());
+        }
+    }
+
+    /// How long a watch waits that could not be checked.
+    pub(super) fn pause(&self, watch: &str) -> Span {
+        self.lock().erring.pause(watch)
+    }
+
+    /// A watch is no more.
+    pub(super) fn forget(&self, watch: &str) {
+        self.lock().erring.forget(watch);
     }
 
     /// What is wrong with errands of a kind; nothing any more, if there is no trouble.
@@ -104,11 +123,28 @@ mod tests {
     #[test]
     fn one_failure_is_no_trouble_and_ten_are() {
         let status = Status::default();
-        (0..9).for_each(|_| status.checked(Some("the disk is full".to_owned())));
+        let check = |at: usize, trouble: Option<&str>| {
+            status.checked(&format!("watch{}", at % 4).into(), trouble.map(str::to_owned));
+        };
+        (0..9).for_each(|at| check(at, Some("the disk is full")));
         assert!(status.troubles().is_empty());
-        status.checked(Some("the disk is full".to_owned()));
+        check(9, Some("the disk is full"));
         assert_eq!(status.troubles(), ["the last 10 checks could not be made: the disk is full"]);
-        status.checked(None);
+        check(0, None);
+        assert!(status.troubles().is_empty());
+    }
+
+    #[test]
+    fn a_watch_that_cannot_be_checked_is_named_although_all_others_can() {
+        let (status, bad, good) = (Status::default(), "bad".into(), "good".into());
+        for _ in 0..5 {
+            assert!(status.troubles().is_empty());
+            status.checked(&bad, Some("what is known of it cannot be read".to_owned()));
+            status.checked(&good, None);
+        }
+        let named = "the watch `bad` could not be checked 5 times in a row: what is known of it cannot be read";
+        assert_eq!(status.troubles(), [named]);
+        status.forget("bad");
         assert!(status.troubles().is_empty());
     }
 

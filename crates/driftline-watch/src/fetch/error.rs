@@ -7,6 +7,7 @@ use rustls::pki_types::pem;
 
 use crate::guard::{GuardError, NotAllowable};
 use crate::settings::SecretError;
+use crate::span::Span;
 
 /// Why no answer came.
 #[derive(Debug, thiserror::Error)]
@@ -19,8 +20,17 @@ pub enum FetchError {
     #[error("robots.txt of `{0}` does not allow it\nhint: `ignore-robots = true` in the watch asks all the same")]
     Robots(String),
     /// Nobody knows what robots.txt says, so it is as if it said no (RFC 9309, section 2.3.1.4).
-    #[error("robots.txt of `{0}` cannot be read: {1}\nhint: `ignore-robots = true` in the watch asks all the same")]
-    RobotsUnknown(String, String),
+    #[error(
+        "robots.txt of `{origin}` cannot be read: {why}\nhint: `ignore-robots = true` in the watch asks all the same"
+    )]
+    RobotsUnknown {
+        /// Whose.
+        origin: String,
+        /// Why not.
+        why: String,
+        /// The server asks to be left alone so long.
+        retry_after: Option<Span>,
+    },
     /// A secret that is sent along is not there.
     #[error(transparent)]
     Secret(#[from] SecretError),
@@ -48,10 +58,16 @@ impl FetchError {
         self.is_overload() || matches!(self, Self::Busy(_))
     }
 
+    /// The server asks to be left alone so long.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Span> {
+        if let Self::RobotsUnknown { retry_after, .. } = self { *retry_after } else { None }
+    }
+
     /// Is it the server that may need a rest?
     #[must_use]
     pub fn is_overload(&self) -> bool {
-        matches!(self, Self::Timeout(_) | Self::Connection(_) | Self::RobotsUnknown(..))
+        matches!(self, Self::Timeout(_) | Self::Connection(_) | Self::RobotsUnknown { .. })
     }
 }
 

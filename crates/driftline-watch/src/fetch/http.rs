@@ -162,10 +162,7 @@ impl HttpFetcher {
     async fn ask_robots(&self, journey: &Journey<'_>, url: &Url) -> Result<(), FetchError> {
         let verdict = match self.robots.verdict(url, journey.at) {
             Verdict::Unknown => match Box::pin(self.read_robots(journey, url)).await {
-                Ok(answer) => {
-                    let body = arrival::decode(&answer, robots::MOST_BYTES).body;
-                    self.robots.learn(url, journey.at, answer.status, &body)?
-                }
+                Ok(answer) => self.robots.learn(url, journey.at, &answer)?,
                 Err(error) => self.robots.fall_back(url, error)?,
             },
             known => known,

@@ -1,23 +1,22 @@
 //! How long does a server want to be left alone? `Retry-After` is a number of seconds or a date (RFC 9110, 10.2.3).
 
 use driftline::time::Time;
-use jiff::fmt::rfc2822::DateTimeParser;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 use crate::span::Span;
 
-/// A server that wants more is asked again after so long all the same: a week.
-const MOST_SECONDS: u64 = 604_800;
+/// A server that wants more is asked again after so long all the same: a day.
+const MOST_SECONDS: u64 = 86_400;
 
 /// What an answer that came at this time says.
-pub(super) fn after(headers: &HeaderMap, at: Time) -> Option<Span> {
+pub(crate) fn after(headers: &HeaderMap, at: Time) -> Option<Span> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     let seconds = if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More digits than fit are more than a week.
+        // More digits than fit are more than a day.
         text.parse().unwrap_or(u64::MAX)
     } else {
-        let until = DateTimeParser::new().parse_timestamp(text).ok()?.as_microsecond();
-        until.saturating_sub(at.microseconds()).max(0).cast_unsigned().div_ceil(1_000_000)
+        let until = Time::from_http(text)?;
+        until.microseconds().saturating_sub(at.microseconds()).max(0).cast_unsigned().div_ceil(1_000_000)
     };
     Some(Span::from_seconds(seconds.min(MOST_SECONDS)))
 }
@@ -37,13 +36,14 @@ mod tests {
     fn seconds_and_dates_are_read() {
         assert_eq!(told("120").as_deref(), Some("2m"));
         assert_eq!(told("Wed, 06 Nov 2024 08:49:37 GMT").as_deref(), Some("37s"));
+        assert_eq!(told("Wednesday, 06-Nov-24 08:49:37 GMT").as_deref(), Some("37s"), "as old servers write it");
         assert_eq!(told("Wed, 06 Nov 2024 08:00:00 GMT").as_deref(), Some("0s"));
     }
 
     #[test]
     fn nobody_waits_for_ever_and_nonsense_says_nothing() {
         for long in ["99999999", "99999999999999999999999999", "Wed, 06 Nov 2999 08:49:37 GMT"] {
-            assert_eq!(told(long).as_deref(), Some("1w"), "{long}");
+            assert_eq!(told(long).as_deref(), Some("1d"), "{long}");
         }
         for nonsense in ["", "-5", "soon", "1.5", "Thu, 99 Nov 2024 08:49:37 GMT"] {
             assert_eq!(told(nonsense), None, "{nonsense}");

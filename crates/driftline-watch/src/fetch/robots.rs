@@ -11,7 +11,8 @@ use driftline::time::Time;
 use texting_robots::Robot;
 use url::Url;
 
-use super::{FetchError, agent};
+use super::hop::Answer;
+use super::{FetchError, agent, arrival, retry};
 use crate::span::Span;
 
 /// At most so many bytes are read, as the standard asks for at least.
@@ -84,12 +85,15 @@ impl Robots {
         }
     }
 
-    /// Keeps what the origin of an address answered: status and body.
-    pub(super) fn learn(&self, url: &Url, at: Time, status: u16, body: &[u8]) -> Result<Verdict, FetchError> {
+    /// Keeps what the origin of an address answered.
+    pub(super) fn learn(&self, url: &Url, at: Time, answer: &Answer) -> Result<Verdict, FetchError> {
         let origin = origin(url);
-        let (robot, weight) = match status {
-            200..=299 => read(body),
-            429 | 500.. => return self.fall_back(url, FetchError::RobotsUnknown(origin, format!("status {status}"))),
+        let (robot, weight) = match answer.status {
+            200..=299 => read(&arrival::decode(answer, MOST_BYTES).body),
+            429 | 500.. => {
+                let (why, retry_after) = (format!("status {}", answer.status), retry::after(&answer.headers, at));
+                return self.fall_back(url, FetchError::RobotsUnknown { origin, why, retry_after });
+            }
             _ => (None, LEAST_WEIGHT),
         };
         let delay = robot.as_ref().and_then(|robot| robot.delay).filter(|delay| *delay > 0.0);
@@ -176,9 +180,24 @@ fn read(body: &[u8]) -> (Option<Robot>, usize) {
 #[cfg(test)]
 mod tests {
     use driftline::time::Time;
+    use reqwest::Version;
+    use reqwest::header::HeaderMap;
     use url::Url;
 
-    use super::{Robots, Verdict};
+    use super::{Answer, Robots, Verdict};
+
+    fn answer(status: u16, body: &[u8]) -> Answer {
+        Answer {
+            url: url("/robots.txt"),
+            sent: HeaderMap::new(),
+            status,
+            headers: HeaderMap::new(),
+            body: body.to_vec(),
+            is_cut: false,
+            ip: None,
+            version: Version::HTTP_11,
+        }
+    }
 
     fn at(seconds: i64) -> Time {
         Time::from_microseconds(seconds * 1_000_000)
@@ -194,7 +213,7 @@ mod tests {
         assert_eq!(robots.verdict(&url("/x"), at(0)), Verdict::Unknown);
         let body =
             b"User-agent: *\nDisallow: /\n\nUser-agent: driftline\nDisallow: /in\nAllow: /in/out$\nCrawl-delay: 2.5";
-        assert_eq!(robots.learn(&url("/in/x"), at(0), 200, body).unwrap(), Verdict::Refused);
+        assert_eq!(robots.learn(&url("/in/x"), at(0), &answer(200, body)).unwrap(), Verdict::Refused);
         assert_eq!(robots.verdict(&url("/x"), at(86_399)), Verdict::Allowed);
         assert_eq!(robots.verdict(&url("/in/out"), at(1)), Verdict::Allowed);
         assert_eq!(robots.verdict(&url("/x"), at(86_400)), Verdict::Unknown);
@@ -206,10 +225,14 @@ mod tests {
     fn a_server_without_one_allows_everything_and_one_that_fails_nothing() {
         let robots = Robots::default();
         for status in [500, 503, 429] {
-            assert!(robots.learn(&url("/"), at(0), status, b"").unwrap_err().is_transient(), "{status}");
+            assert!(robots.learn(&url("/"), at(0), &answer(status, b"")).unwrap_err().is_transient(), "{status}");
         }
-        assert_eq!(robots.learn(&url("/"), at(0), 404, b"Disallow: /").unwrap(), Verdict::Allowed);
-        assert_eq!(robots.learn(&url("/"), at(90_000), 503, b"").unwrap(), Verdict::Allowed, "the earlier copy");
+        assert_eq!(robots.learn(&url("/"), at(0), &answer(404, b"Disallow: /")).unwrap(), Verdict::Allowed);
+        assert_eq!(
+            robots.learn(&url("/"), at(90_000), &answer(503, b"")).unwrap(),
+            Verdict::Allowed,
+            "the earlier copy"
+        );
     }
 
     #[test]
@@ -219,8 +242,8 @@ mod tests {
         for number in 0..20_000 {
             body.extend_from_slice(format!("Disallow: /*{number}*a*b$\n").as_bytes());
         }
-        assert_eq!(robots.learn(&url("/end"), at(0), 200, &body).unwrap(), Verdict::Refused);
-        assert_eq!(robots.learn(&url("/"), at(0), 200, &[0xff; 4_096]).unwrap(), Verdict::Allowed);
+        assert_eq!(robots.learn(&url("/end"), at(0), &answer(200, &body)).unwrap(), Verdict::Refused);
+        assert_eq!(robots.learn(&url("/"), at(0), &answer(200, &[0xff; 4_096])).unwrap(), Verdict::Allowed);
         assert!(robots.kept().weight <= super::MOST_WEIGHT);
     }
 
@@ -230,7 +253,7 @@ mod tests {
         let body = b"User-agent: *\nCrawl-delay: 9\nDisallow: /in\n#".repeat(10_000);
         for number in 0..40 {
             let page = Url::parse(&format!("https://h{number}.example/")).unwrap();
-            robots.learn(&page, at(number), 200, &body).unwrap();
+            robots.learn(&page, at(number), &answer(200, &body)).unwrap();
         }
         assert_eq!(robots.verdict(&Url::parse("https://h0.example/").unwrap(), at(0)), Verdict::Unknown);
         assert_eq!(robots.delay("h0.example"), None);

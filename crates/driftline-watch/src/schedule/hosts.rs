@@ -41,8 +41,6 @@ pub struct Courtesy {
 const BACK_OFF: Span = Span::from_seconds(10);
 /// No pause is longer, unless the host itself asks for it.
 const MOST_BACK_OFF: Span = Span::from_seconds(3_600);
-/// Not even then.
-const MOST_ASKED: Span = Span::from_seconds(86_400);
 /// Nobody asks for longer between two questions.
 const MOST_DELAY: Span = Span::from_seconds(3_600);
 
@@ -116,7 +114,7 @@ impl Hosts {
             0 => 0,
             count => (BACK_OFF.milliseconds() << (count - 1).min(20)).min(MOST_BACK_OFF.milliseconds()),
         };
-        let asked = courtesy.retry_after.unwrap_or_default().min(MOST_ASKED).milliseconds();
+        let asked = courtesy.retry_after.unwrap_or_default().milliseconds();
         let pause = delay.milliseconds().max(u64::from(host.delay)).max(back_off).max(asked);
         let free = now.microseconds().saturating_add(Span::from_milliseconds(pause).microseconds());
         host.free = host.free.max(free);

@@ -73,6 +73,12 @@ impl WatchDefaults {
         Ok(())
     }
 
+    /// What `auto` may spend.
+    #[must_use]
+    pub fn pacing(&self) -> Pacing {
+        Pacing { budget: self.budget, least: self.least_interval, most: self.most_interval }
+    }
+
     /// When failures become events.
     #[must_use]
     pub fn patience(&self) -> Patience {

@@ -12,7 +12,7 @@ use driftline_archive::catalog::{Catalog, CatalogError, NewEvent, Settlement, St
 use serde_json::Value;
 
 use super::same::{self, Merged};
-use super::{Redesign, is_held, outage, stream};
+use super::{Redesign, echo, is_held, outage, stream};
 
 /// So many events are settled together.
 const MOST_HELD: u32 = 10_000;
@@ -96,9 +96,12 @@ pub fn settle(catalog: &Catalog, site: &str, now: Time, audience: &Audience<'_>)
     let mut held = catalog.held_of(site, MOST_HELD)?;
     let explained = outage::explained(catalog, site, &held, audience)?;
     held.retain(|stored| explained.iter().all(|(id, _)| *id != stored.id));
+    let mut before = Settlement { folded: explained, ..Settlement::default() };
+    echo::fold(catalog, site, &mut held, &mut before, audience)?;
     let redesigns = known(catalog, stream::redesigns(catalog.stream(site)?.as_deref()))?;
     let mut settled = settle_held(&held, &redesigns, now, audience);
-    settled.settlement.folded.extend(explained);
+    settled.settlement.folded.extend(before.folded);
+    settled.settlement.updated.extend(before.updated);
     Ok(settled)
 }
 
@@ -231,7 +234,7 @@ pub(super) fn mentions<'a>(events: impl Iterator<Item = &'a Event>) -> Vec<Menti
 }
 
 /// An event names only so many pages.
-pub(super) fn shorten(event: &mut Event) {
+pub(crate) fn shorten(event: &mut Event) {
     if event.pages.len().max(event.explains.len()) > MOST_PAGES {
         event.pages.truncate(MOST_PAGES);
         event.explains.truncate(MOST_PAGES);
@@ -239,7 +242,7 @@ pub(super) fn shorten(event: &mut Event) {
     }
 }
 
-fn body(event: &Event) -> Value {
+pub(super) fn body(event: &Event) -> Value {
     serde_json::to_value(event).unwrap_or(Value::Null)
 }
 

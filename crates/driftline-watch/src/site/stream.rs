@@ -1,7 +1,8 @@
 //! Was the site redesigned? Its documents go through driftline's detector, and what that remembers goes to the catalog.
 //!
 //! Templates are most of what the detector remembers, and they can be read again from the documents in the archive. So
-//! only the documents are written down; templates are remembered as long as the process runs.
+//! only the documents are written down; templates are remembered as long as the process runs. For a document that the
+//! archive has no more its neighbour stands: an empty template would be unlike all others, as a new design is.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -60,9 +61,9 @@ struct Memory {
     redesigns: VecDeque<Redesign>,
 }
 
-/// Templates of documents, by their numbers in the catalog.
+/// Templates of documents, by their numbers in the catalog; none if the archive has the document no more.
 #[derive(Debug, Default)]
-pub(crate) struct Templates(HashMap<i64, Template>);
+pub(crate) struct Templates(HashMap<i64, Option<Template>>);
 
 /// What documents showed.
 pub(crate) struct Seen {
@@ -77,11 +78,15 @@ impl Sites {
     /// answer is on its way to the catalog.
     pub(crate) fn see(&self, archive: &Archive, site: &str, documents: Vec<Document>) -> Result<Seen, Error> {
         let mut memory = Memory::load(self.load(archive.catalog(), site)?.as_deref());
-        let mut stream = memory.stream.with_templates(self.recall(archive, &memory.documents)?.into_iter());
+        let templates = stand_in(self.recall(archive, &memory.documents)?);
+        if templates.is_empty() {
+            memory = Memory::load(None);
+        }
+        let mut stream = memory.stream.with_templates(templates.into_iter());
         let mut redesigns = Vec::new();
         for document in documents {
             memory.documents.push_back((document.capture, document.at));
-            self.remember(document.capture, &document.template);
+            self.remember(document.capture, Some(&document.template));
             for finding in stream.push(document.template) {
                 let found = redesign(site, &stream, &memory.documents, &finding);
                 let is_new =
@@ -101,16 +106,16 @@ impl Sites {
         Ok(Seen { stream: catalog::Stream { site: site.to_owned(), body }, redesigns })
     }
 
-    fn remember(&self, capture: i64, template: &Template) {
+    fn remember(&self, capture: i64, template: Option<&Template>) {
         let mut templates = self.templates();
         if templates.0.len() >= MOST_TEMPLATES {
             templates.0.clear();
         }
-        templates.0.insert(capture, template.clone());
+        templates.0.insert(capture, template.cloned());
     }
 
-    /// The templates of the last documents.
-    fn recall(&self, archive: &Archive, documents: &VecDeque<(i64, Time)>) -> Result<Vec<Template>, Error> {
+    /// The templates of the last documents, as far as the archive has them.
+    fn recall(&self, archive: &Archive, documents: &VecDeque<(i64, Time)>) -> Result<Vec<Option<Template>>, Error> {
         let history = Parameters::default().history;
         let last = documents.iter().skip(documents.len().saturating_sub(history));
         last.map(|(capture, _)| {
@@ -119,19 +124,38 @@ impl Sites {
                 return Ok(template);
             }
             let template = read(archive, *capture)?;
-            self.remember(*capture, &template);
+            self.remember(*capture, template.as_ref());
             Ok(template)
         })
         .collect()
     }
 }
 
-/// The template of a capture; an empty one if it is no longer there.
-fn read(archive: &Archive, capture: i64) -> Result<Template, Error> {
-    let Some(stored) = archive.catalog().capture(capture)? else { return Ok(Template::default()) };
-    let found = archive.read(&stored, Limits::DEFAULT.bytes)?;
+/// For each template that is missing the one before it stands, or the first that is there; nothing if there is none.
+fn stand_in(templates: Vec<Option<Template>>) -> Vec<Template> {
+    let Some(mut last) = templates.iter().flatten().next().cloned() else { return Vec::new() };
+    templates
+        .into_iter()
+        .map(|template| {
+            last = template.unwrap_or_else(|| last.clone());
+            last.clone()
+        })
+        .collect()
+}
+
+/// The template of a capture; none if the capture is no longer there, or lost. The site must go on without it.
+fn read(archive: &Archive, capture: i64) -> Result<Option<Template>, Error> {
+    let Some(stored) = archive.catalog().capture(capture)? else { return Ok(None) };
+    let found = match archive.read(&stored, Limits::DEFAULT.bytes) {
+        Err(error) if error.is_lost() => {
+            let (url, at) = (&stored.capture.url, stored.capture.at);
+            tracing::warn!(%url, %at, why = %error, "a document of a site is lost; the site goes on without it");
+            return Ok(None);
+        }
+        found => found?,
+    };
     let source = Source { bytes: found.body(), content_type: found.content_type(), url: None };
-    Ok(Template::read(source, &Recipe::default(), Template::SHINGLE_LENGTH))
+    Ok(Some(Template::read(source, &Recipe::default(), Template::SHINGLE_LENGTH)))
 }
 
 impl Memory {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Response, redirect};
 use tokio::runtime::{Builder, Runtime};
 
@@ -18,6 +18,7 @@ use driftline::time::Time;
 use super::parcel::{Failure, Parcel};
 use super::target::Targets;
 use super::{Target, TellerError};
+use crate::fetch::retry;
 use crate::span::Span;
 
 /// The most bytes of an answer that are read.
@@ -135,7 +136,7 @@ fn headers(written: &[(String, String)]) -> Result<HeaderMap, Failure> {
 
 async fn read(mut response: Response, now: Time) -> Answer {
     let status = response.status().as_u16();
-    let after = response.headers().get(RETRY_AFTER).and_then(|value| retry_after(value.to_str().ok()?.trim(), now));
+    let after = retry::after(response.headers(), now);
     let mut body = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
         let room = MOST_OF_ANSWER - body.len();
@@ -145,13 +146,6 @@ async fn read(mut response: Response, now: Time) -> Answer {
         }
     }
     Answer { status, body, after }
-}
-
-/// Seconds, or a date.
-fn retry_after(text: &str, now: Time) -> Option<Span> {
-    let until = |time: Time| time.microseconds().saturating_sub(now.microseconds()).max(0).cast_unsigned() / 1_000_000;
-    let seconds = text.parse().ok().or_else(|| Time::from_http(text).map(until))?;
-    Some(Span::from_seconds(seconds.min(MOST_ASKED)))
 }
 
 impl Answer {

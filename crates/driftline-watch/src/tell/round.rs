@@ -19,8 +19,8 @@ use super::{Outcome, Teller, back_off, group};
 const MOST_DELIVERIES: u32 = 2_000;
 /// The most targets that are told at the same time.
 const MOST_THREADS: usize = 4;
-/// So long nobody else sends what is claimed: longer than any message takes.
-const CLAIM: i64 = 15 * 60_000_000;
+/// So long nobody else sends what is claimed: longer than any message takes. A mail may take a quarter of an hour.
+const CLAIM: i64 = 16 * 60_000_000;
 /// So long a target is told at most in one round. What is left is due in the next.
 const MOST_TIME: Duration = Duration::from_mins(1);
 /// So long a target that failed is left alone.

@@ -99,7 +99,7 @@ pub struct Choice {
     /// Only those of this site; empty: of any.
     site: String,
     /// At most so many.
-    pub(super) most: usize,
+    pub(crate) most: usize,
 }
 
 impl Choice {

@@ -1,10 +1,11 @@
 //! What the tests of the browser share.
 
 use driftline::time::Time;
+use driftline_testkit::chromium;
 use driftline_testkit::server::Server;
 use driftline_watch::fetch::{Fetch as _, FetchDefaults, FetchError, Fetched, Fetchers, How, Request, With};
 
-/// Fetchers that may ask these servers; none if there is no Chromium here.
+/// Fetchers that may ask these servers; none if there is no Chromium here, and a person goes without.
 pub(crate) fn fetchers(servers: &[&Server]) -> Option<Fetchers> {
     fetchers_with(servers, FetchDefaults::default())
 }
@@ -16,8 +17,8 @@ pub(crate) fn fetchers_with(servers: &[&Server], defaults: FetchDefaults) -> Opt
     let fetchers = Fetchers::new(&defaults).unwrap();
     // Nothing is asked at this address; only whether there is a Chromium is found out.
     match fetch(&fetchers, "http://127.0.0.1:1/", &how()) {
-        Err(FetchError::How(why)) if why.contains("there is no Chromium") => {
-            println!("skipped: {why}");
+        Err(FetchError::How(why)) => {
+            chromium::skip(&why);
             None
         }
         _ => Some(fetchers),

@@ -2,6 +2,7 @@
 
 use driftline::event::Kind;
 use driftline_watch::check::Outcome;
+use driftline_watch::span::Span;
 use driftline_watch::watches::{self, Counts, Settings, Watch};
 
 use crate::stage::{Reply, Stage, kinds, watch};
@@ -116,4 +117,77 @@ fn new_items_are_fetched_a_few_at_a_time() {
     assert_eq!(stage.script.asked(), [URL, "http://example.org/story/5"]);
     assert_eq!(stage.context.archive.captures_of("http://example.org/story/5").unwrap().len(), 1);
     assert!(stage.context.archive.catalog().stream("example.org").unwrap().is_some());
+}
+
+/// Each item that was gone was held against all others, each time with all patterns compiled anew: hours of work.
+#[test]
+fn a_feed_of_ten_thousand_other_items_is_judged_once_and_for_all() {
+    let mut stage = Stage::new();
+    // Each takes some milliseconds to compile.
+    let trigger = (0..20).map(|number| format!(r"zebra{number}\w{{15}}")).collect();
+    let counts = Counts { trigger, ..Counts::default() };
+    let watch = feed_watch(Settings { counts, ..Settings::default() });
+    let item =
+        |at: usize| format!("<item><guid>urn:{at}</guid><title>t{at}</title><description>d{at}</description></item>");
+    let all = |numbers: std::ops::Range<usize>| -> Vec<String> { numbers.map(item).collect() };
+    serve(&mut stage, &watch, &all(0..10_000));
+    // One stays at the end, so that all others were taken back.
+    let mut now = all(10_000..19_999);
+    now.push(item(9_999));
+    assert_eq!(serve(&mut stage, &watch, &now).outcome, Outcome::Ignored);
+    let mut now = all(20_000..29_999);
+    now.push(item(9_999));
+    let everything = feed_watch(Settings::default());
+    let told = serve(&mut stage, &everything, &now);
+    assert_eq!(kinds(&told.events), [Kind::ItemAdded, Kind::ItemRemoved]);
+    assert!(told.events.iter().all(|event| event.pages.len() == 1_000 && event.limits == ["pages"]));
+    assert!(told.events.iter().all(|event| event.summary.starts_with("9,999 items")), "{:?}", told.events[0].summary);
+}
+
+fn story(number: usize) -> String {
+    format!("http://example.org/story/{number}")
+}
+
+#[test]
+fn a_busy_host_is_not_asked_for_more_items_and_is_left_alone() {
+    let mut stage = Stage::new();
+    let watch = feed_watch(Settings { follow: true, ..Settings::default() });
+    (0..5).for_each(|number| stage.page(&story(number), "<p>Story"));
+    stage.script.set(&story(3), Reply::Busy(429, 1_500));
+    let busy = serve(&mut stage, &watch, &items(0..5));
+    assert_eq!(stage.script.asked(), [URL, &story(4), &story(3)]);
+    assert_eq!((busy.outcome, busy.is_overloaded), (Outcome::First, true));
+    assert_eq!(busy.retry_after, Some(Span::from_seconds(1_500)));
+    // Twice ten minutes are less than it asks for.
+    stage.page(&story(3), "<p>Story");
+    for _ in 0..2 {
+        assert!(!stage.check(&watch).is_overloaded);
+        assert_eq!(stage.script.asked(), [URL]);
+    }
+    // All that wait come in the end, the one that was refused behind the others.
+    stage.check(&watch);
+    stage.check(&watch);
+    assert_eq!(stage.script.asked(), [URL, &story(2), &story(1), &story(0), URL, &story(3)]);
+}
+
+#[test]
+fn a_busy_host_of_items_says_nothing_against_the_host_of_the_feed() {
+    let mut stage = Stage::new();
+    let watch = feed_watch(Settings { follow: true, ..Settings::default() });
+    stage.script.set("http://other.example/1", Reply::Busy(503, 1_500));
+    let elsewhere = item(0, "All").replace("http://example.org/story/0", "http://other.example/1");
+    let busy = serve(&mut stage, &watch, &[elsewhere]);
+    assert_eq!((busy.is_overloaded, busy.retry_after), (false, None));
+    stage.check(&watch);
+    assert_eq!(stage.script.asked(), [URL, "http://other.example/1", URL]);
+}
+
+#[test]
+fn an_item_whose_host_is_never_reached_is_given_up() {
+    let mut stage = Stage::new();
+    let watch = feed_watch(Settings { follow: true, ..Settings::default() });
+    stage.script.set(&story(0), Reply::Timeout);
+    serve(&mut stage, &watch, &items(0..1));
+    (0..5).for_each(|_| drop(stage.check(&watch)));
+    assert_eq!(stage.script.asked().iter().filter(|asked| **asked == story(0)).count(), 3);
 }

@@ -1,7 +1,8 @@
 //! Sitemaps and lists of feeds: which pages are new, and which have left.
 
 use driftline::event::Kind;
-use driftline_watch::check::{Checked, Outcome};
+use driftline_watch::check::{Checked, Outcome, State};
+use driftline_watch::span::Span;
 use driftline_watch::watches::{self, Settings, Watch};
 
 use crate::stage::{Reply, Stage, kinds, watch};
@@ -133,4 +134,105 @@ fn a_list_of_feeds_names_feeds() {
     assert_eq!(stage.check(&opml).outcome, Outcome::First);
     let members = stage.context.archive.catalog().members("feeds", None, 10).unwrap();
     assert_eq!((members[0].url.as_str(), members[0].title.as_str()), ("http://a.example/feed", "A"));
+}
+
+fn part(stage: &Stage, file: &str, pages: impl IntoIterator<Item = usize>) {
+    stage.script.set(file, Reply::File(urls(pages).into_bytes(), "application/xml"));
+}
+
+fn index(files: impl IntoIterator<Item = String>) -> String {
+    let files: String = files.into_iter().map(|file| format!("<sitemap><loc>{file}</loc></sitemap>")).collect();
+    format!("<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{files}</sitemapindex>")
+}
+
+fn file(number: usize) -> String {
+    format!("http://example.org/{number}.xml")
+}
+
+fn limits(stage: &Stage) -> Vec<String> {
+    State::read(&stage.context.archive.catalog().state("map").unwrap().unwrap().body).unwrap().limits
+}
+
+#[test]
+fn a_file_that_comes_late_brings_no_new_pages() {
+    let mut stage = Stage::new();
+    part(&stage, &file(0), 0..3);
+    stage.script.set(&file(1), Reply::Status(500));
+    let first = serve(&mut stage, index((0..2).map(file)));
+    assert_eq!((first.outcome, first.events.len(), members(&stage)), (Outcome::First, 0, 3));
+    assert_eq!(limits(&stage), ["unread"]);
+    // What is new in the file that came is told meanwhile.
+    part(&stage, &file(0), 0..4);
+    let new = stage.check(&sitemap());
+    assert_eq!((kinds(&new.events), new.events[0].url.as_str()), (vec![Kind::NewPage], "http://example.org/3"));
+    assert_eq!(new.events[0].limits, ["unread"]);
+    part(&stage, &file(1), 10..60);
+    let late = stage.check(&sitemap());
+    assert_eq!((late.outcome, late.events.len()), (Outcome::Unchanged, 0));
+    assert!(late.has_new_members && limits(&stage).is_empty());
+    assert_eq!(members(&stage), 54);
+    // A file that was not named before has new pages, even if it comes at the second attempt.
+    stage.script.set(&file(2), Reply::Status(500));
+    assert_eq!(serve(&mut stage, index((0..3).map(file))).events.len(), 0);
+    part(&stage, &file(2), 100..150);
+    assert_eq!(stage.check(&sitemap()).events[0].summary, "50 new pages");
+}
+
+#[test]
+fn a_busy_host_is_not_asked_for_more_files() {
+    let mut stage = Stage::new();
+    (0..4).for_each(|number| part(&stage, &file(number), number * 10..number * 10 + 10));
+    stage.script.set(&file(1), Reply::Busy(503, 120));
+    let busy = serve(&mut stage, index((0..4).map(file)));
+    assert_eq!(stage.script.asked(), [URL, &file(0), &file(1)]);
+    assert_eq!((busy.outcome, busy.is_overloaded), (Outcome::First, true));
+    assert_eq!(busy.retry_after, Some(Span::from_seconds(120)));
+    part(&stage, &file(1), 10..20);
+    let calm = stage.check(&sitemap());
+    assert_eq!((calm.is_overloaded, calm.events.len(), members(&stage)), (false, 0, 40));
+}
+
+#[test]
+fn what_is_left_out_of_a_list_is_named() {
+    let mut stage = Stage::new();
+    (0..60).for_each(|number| part(&stage, &file(number), [number]));
+    let all = || index((0..60).map(file).chain(["http://other.example/1.xml".to_owned()]));
+    assert_eq!(serve(&mut stage, all()).outcome, Outcome::First);
+    // The list itself is a file too.
+    assert_eq!((stage.script.asked().len(), members(&stage)), (50, 49));
+    assert_eq!(limits(&stage), ["files"]);
+    part(&stage, &file(0), [0, 100]);
+    let told = stage.check(&sitemap());
+    assert_eq!(
+        (kinds(&told.events), told.events[0].limits.as_slice()),
+        (vec![Kind::NewPage], &["files".to_owned()][..])
+    );
+    // Files that get a place because others went have no new pages.
+    let fewer =
+        serve(&mut stage, index((0..5).chain(45..60).map(file).chain(["http://other.example/1.xml".to_owned()])));
+    assert_eq!((fewer.events.len(), members(&stage), limits(&stage)), (0, 61, vec!["hosts".to_owned()]));
+}
+
+fn sitemap_of(most: usize) -> Watch {
+    let members = watches::Members { most: Some(most), ..watches::Members::default() };
+    watch("map", URL, Settings { kind: watches::Kind::Sitemap, members, ..Settings::default() })
+}
+
+#[test]
+fn more_members_than_a_list_may_have_are_told() {
+    let mut stage = Stage::new();
+    part(&stage, URL, 0..5);
+    stage.check(&sitemap_of(3));
+    assert_eq!((members(&stage), limits(&stage)), (3, vec!["members".to_owned()]));
+}
+
+#[test]
+fn a_file_that_does_not_come_makes_no_room_for_the_next_one() {
+    let mut stage = Stage::new();
+    (0..2).for_each(|number| part(&stage, &file(number), number * 10..number * 10 + 3));
+    stage.script.set(URL, Reply::File(index((0..2).map(file)).into_bytes(), "application/xml"));
+    stage.check(&sitemap_of(3));
+    stage.script.set(&file(0), Reply::Status(500));
+    let short = stage.check(&sitemap_of(3));
+    assert_eq!((short.events.len(), members(&stage)), (0, 3));
 }

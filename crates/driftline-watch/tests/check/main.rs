@@ -2,6 +2,7 @@
 
 mod feeds;
 mod lists;
+mod lost;
 mod pages;
 mod races;
 mod stage;

@@ -3,7 +3,7 @@
 use driftline::event::{Kind, Mark};
 use driftline_watch::check::{Outcome, State};
 use driftline_watch::fetch::{Auth, Fetch, How, Request};
-use driftline_watch::watches::{Counts, Keep, Settings};
+use driftline_watch::watches::{Counts, Keep, Only, Settings};
 
 use crate::stage::{Reply, Stage, kinds, plain, watch};
 
@@ -107,6 +107,63 @@ fn a_flapping_page_is_told_once_and_something_new_all_the_same() {
     assert_eq!(told[4], [Kind::Flapping]);
     assert!(told[5..].iter().all(Vec::is_empty), "{told:?}");
     assert_eq!(kinds(&stage.serve(&watch, &page("three")).events), [Kind::Changed]);
+}
+
+#[test]
+fn a_picture_that_changes_again_and_again_is_told_each_time_and_one_that_goes_back_and_forth_flaps() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let picture = |number: usize| page(&format!("<img src=/photo-{number}.jpg alt=today>"));
+    let told: Vec<_> = (0..9).map(|at| stage.serve(&watch, &picture(at)).events).collect();
+    for events in &told[1..] {
+        assert_eq!((kinds(events), events[0].returned_to), (vec![Kind::Changed], None));
+    }
+    let told: Vec<_> = (0..6).map(|at| kinds(&stage.serve(&watch, &picture(at % 2)).events)).collect();
+    assert!(told.contains(&vec![Kind::Flapping]), "{told:?}");
+    assert!(told[5].is_empty(), "{told:?}");
+}
+
+#[test]
+fn a_flapping_page_with_a_clock_settles_when_only_the_clock_moves() {
+    let mut stage = Stage::new();
+    let counts = Counts { ignore_text: vec!["it is .* o'clock".to_owned()], ..Counts::default() };
+    let watch = watch("news", URL, Settings { counts, ..Settings::default() });
+    let mut hour = 0;
+    let mut show = |stage: &mut Stage, text: &str| {
+        hour += 1;
+        kinds(&stage.serve(&watch, &page(&format!("{text}</p><p>it is {} o'clock", hour % 2))).events)
+    };
+    let told: Vec<_> = (0..12).map(|at| show(&mut stage, ["one", "one", "two", "two"][at % 4])).collect();
+    assert!(told.contains(&vec![Kind::Flapping]), "{told:?}");
+    assert_eq!(show(&mut stage, "one"), [], "it flaps");
+    for _ in 0..13 {
+        assert_eq!(show(&mut stage, "one"), []);
+    }
+    assert_eq!(show(&mut stage, "two"), [Kind::Changed], "it has kept still since");
+}
+
+#[test]
+fn what_comes_and_goes_where_only_additions_count_is_a_return() {
+    let mut stage = Stage::new();
+    let counts = Counts { only: Some(Only::Added), ..Counts::default() };
+    let watch = watch("news", URL, Settings { counts, ..Settings::default() });
+    let told: Vec<_> = (0..10).map(|at| stage.serve(&watch, &page(["one", "one more"][at % 2])).events).collect();
+    assert_eq!(told[1][0].returned_to, None);
+    assert!(told[2].is_empty() && told[3][0].returned_to.is_some(), "{told:?}");
+    assert!(told[9].is_empty(), "it flaps: {told:?}");
+}
+
+#[test]
+fn a_watch_that_gets_another_address_begins_anew() {
+    let mut stage = Stage::new();
+    let other = "http://example.org/elsewhere";
+    stage.serve(&watch("news", URL, Settings::default()), &page("one"));
+    stage.page(other, &page("quite something else"));
+    let moved = watch("news", other, Settings::default());
+    let checked = stage.check(&moved);
+    assert_eq!((checked.outcome, checked.events.len()), (Outcome::First, 0));
+    stage.page(other, &page("quite something new"));
+    assert_eq!(kinds(&stage.check(&moved).events), [Kind::Changed]);
 }
 
 #[test]

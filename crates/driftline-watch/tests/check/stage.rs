@@ -1,6 +1,7 @@
 //! An archive in a folder of its own, and servers that answer what a test says.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use driftline::event::{Event, Kind};
@@ -29,6 +30,8 @@ pub(crate) enum Reply {
     Tagged(String, &'static str),
     /// A status and nothing else.
     Status(u16),
+    /// Too busy: a status, and for how many seconds.
+    Busy(u16, u64),
     /// Elsewhere.
     To(String),
     /// Nothing.
@@ -70,6 +73,7 @@ impl Fetch for Script {
         let mut captures = Vec::new();
         let mut url = request.url.to_owned();
         loop {
+            let mut retry_after = None;
             let (status, content_type, etag, body) = match self.reply(&url) {
                 Reply::Timeout => return Err(FetchError::Timeout("no first byte in 30s".to_owned())),
                 Reply::Refused => return Err(FetchError::Refused("the address is private".to_owned())),
@@ -77,6 +81,10 @@ impl Fetch for Script {
                 Reply::Unsendable => return Err(FetchError::How("the header `x` cannot be set".to_owned())),
                 Reply::Circle => return Err(FetchError::Answer(format!("`{url}` redirects too often"))),
                 Reply::Status(status) => (status, "text/html", "", Vec::new()),
+                Reply::Busy(status, seconds) => {
+                    retry_after = Some(Span::from_seconds(seconds));
+                    (status, "text/html", "", Vec::new())
+                }
                 Reply::Page(body) => (200, "text/html", "", body.into_bytes()),
                 Reply::File(body, content_type) => (200, content_type, "", body),
                 Reply::Tagged(body, etag) => {
@@ -108,7 +116,7 @@ impl Fetch for Script {
                 body,
                 content_type: Some(content_type.to_owned()),
                 validators: Validators { etag: (!etag.is_empty()).then(|| etag.to_owned()), ..Validators::default() },
-                retry_after: None,
+                retry_after,
                 is_cut: false,
             });
         }
@@ -158,6 +166,18 @@ impl Stage {
         let Self { script, context, now, folder } = self;
         drop(context);
         Self::at(folder, script, now)
+    }
+
+    /// All that was kept so far is in closed files, and the process begins anew: it has nothing of them in memory.
+    pub(crate) fn seal(self) -> Self {
+        self.context.archive.seal().unwrap();
+        self.restart()
+    }
+
+    /// The closed files of the archive.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let all = std::fs::read_dir(self.folder.path().join("warc")).unwrap();
+        all.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some_and(|end| end == "gz")).collect()
     }
 
     pub(crate) fn page(&self, url: &str, html: &str) {

@@ -6,14 +6,14 @@ use driftline_watch::watches::Watch;
 
 use crate::stage::{Reply, Stage, kinds, plain};
 
-const SITE: &str = "example.org";
+pub(crate) const SITE: &str = "example.org";
 
-fn watches(count: usize) -> Vec<Watch> {
+pub(crate) fn watches(count: usize) -> Vec<Watch> {
     (0..count).map(|at| plain(&format!("http://example.org/page{at}"))).collect()
 }
 
 /// Pages of one design, each with a text of its own.
-fn page(at: usize, text: &str, footer: &str) -> String {
+pub(crate) fn page(at: usize, text: &str, footer: &str) -> String {
     let words = ["ferry", "harbour", "library", "school", "museum", "market", "island", "theatre"];
     let rows: String =
         (0..3 + at % 3).map(|row| format!("<tr><td>{}</td><td>{row}</td></tr>", words[(at + row) % 8])).collect();
@@ -25,7 +25,7 @@ fn page(at: usize, text: &str, footer: &str) -> String {
 }
 
 /// The same in another design.
-fn redesigned(at: usize, text: &str) -> String {
+pub(crate) fn redesigned(at: usize, text: &str) -> String {
     let words = ["ferry", "harbour", "library", "school", "museum", "market", "island", "theatre"];
     let cards: String = (0..3 + at % 3)
         .map(|row| {
@@ -66,6 +66,51 @@ fn the_same_change_on_many_pages_is_one_event_with_a_list() {
     assert_eq!(stage.settle(SITE).len(), 0);
     let all = stage.context.archive.catalog().events(&EventFilter { all: true, ..EventFilter::default() }).unwrap();
     assert_eq!(all.iter().filter(|event| event.folded_into.is_some()).count(), 5);
+}
+
+/// With the usual five minutes of `hold`, pages of a site that are checked hours apart.
+#[test]
+fn a_footer_that_is_found_on_more_pages_later_is_not_told_again() {
+    let mut stage = Stage::new();
+    let watches = watches(5);
+    let page = |at, text: &str, footer: &str| {
+        page(at, text, "").replace("<div id=foot><p></p></div>", &format!("<footer><p>{footer}</p></footer>"))
+    };
+    for (at, watch) in watches.iter().enumerate() {
+        stage.serve(watch, &page(at, "Open daily.", "© 2025 The library"));
+    }
+    stage.serve(&watches[0], &page(0, "Open daily.", "© 2026 The library"));
+    let told = stage.settle(SITE);
+    assert_eq!(kinds(&told), [Kind::Changed]);
+    assert!(told[0].importance < 0.2, "{told:?}");
+    for (at, watch) in watches.iter().enumerate().take(4).skip(1) {
+        stage.serve(watch, &page(at, "Open daily.", "© 2026 The library"));
+        assert_eq!(kinds(&stage.settle(SITE)), []);
+    }
+    stage.serve(&watches[4], &page(4, "Closed for repairs.", "© 2026 The library"));
+    assert_eq!(kinds(&stage.settle(SITE)), [Kind::Changed], "a change of its own is told");
+    let catalog = stage.context.archive.catalog();
+    let listed = catalog.events(&EventFilter::default()).unwrap();
+    let first: driftline::event::Event = serde_json::from_value(listed.last().unwrap().body.clone()).unwrap();
+    assert_eq!((first.pages.len(), first.explains.len()), (4, 3), "{first:?}");
+    stage.pass(25 * 60);
+    stage.serve(&watches[1], &page(1, "Open daily.", "© 2025 The library"));
+    stage.settle(SITE);
+    stage.serve(&watches[1], &page(1, "Open daily.", "© 2026 The library"));
+    assert_eq!(kinds(&stage.settle(SITE)), [Kind::Changed], "a day later it is news again");
+}
+
+#[test]
+fn what_matters_is_told_for_each_page_even_if_it_is_the_same() {
+    let mut stage = Stage::new();
+    let watches = watches(3);
+    for (at, watch) in watches.iter().enumerate() {
+        stage.serve(watch, &page(at, "In stock, order today.", "2026"));
+    }
+    for (at, watch) in watches.iter().enumerate() {
+        stage.serve(watch, &page(at, "Sold out, come back later.", "2026"));
+        assert_eq!(kinds(&stage.settle(SITE)), [Kind::Changed], "page {at}");
+    }
 }
 
 /// A bare page that changes all the time filled the stream of its site, so that the other pages looked like a new design.
@@ -153,5 +198,32 @@ fn an_outage_of_a_site_is_one_event() {
     for (at, watch) in watches.iter().enumerate() {
         stage.serve(watch, &page(at, "a", "f"));
     }
+    assert_eq!(kinds(&stage.settle(SITE)), [Kind::CheckRecovered]);
+}
+
+#[test]
+fn pages_that_work_again_one_after_the_other_are_told_once() {
+    let mut stage = Stage::new();
+    let watches = watches(4);
+    for (at, watch) in watches.iter().enumerate() {
+        stage.serve(watch, &page(at, "a", "f"));
+        stage.script.set(&watch.url, Reply::Timeout);
+    }
+    for _ in 0..4 {
+        watches.iter().for_each(|watch| drop(stage.check(watch)));
+    }
+    assert_eq!(kinds(&stage.settle(SITE)), [Kind::CheckFailing]);
+    let told: Vec<_> = (0..4)
+        .flat_map(|at| {
+            stage.serve(&watches[at], &page(at, "a", "f"));
+            kinds(&stage.settle(SITE))
+        })
+        .collect();
+    assert_eq!(told, [Kind::CheckRecovered]);
+    // Whoever fails after that is another matter.
+    stage.script.set(&watches[0].url, Reply::Timeout);
+    let failing: Vec<_> = (0..4).flat_map(|_| stage.check(&watches[0]).events).collect();
+    assert_eq!((kinds(&failing), kinds(&stage.settle(SITE))), (vec![Kind::CheckFailing], vec![Kind::CheckFailing]));
+    stage.serve(&watches[0], &page(0, "a", "f"));
     assert_eq!(kinds(&stage.settle(SITE)), [Kind::CheckRecovered]);
 }

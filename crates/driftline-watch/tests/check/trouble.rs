@@ -1,7 +1,12 @@
 //! Servers that do not answer, pages that are gone, and how both end.
 
+use std::sync::Arc;
+
 use driftline::event::Kind;
 use driftline_watch::check::Outcome;
+use driftline_watch::schedule::Schedule;
+use driftline_watch::span::Span;
+use driftline_watch::watches::{Settings, Watch};
 
 use crate::stage::{Reply, Stage, kinds, plain};
 
@@ -34,6 +39,24 @@ fn an_outage_that_lasts_is_told_once_and_so_is_its_end() {
     assert_eq!(kinds(&back.events), [Kind::CheckRecovered, Kind::Changed]);
     assert_eq!(back.events[0].since, told[0].since);
     assert_eq!(stage.check(&watch).events.len(), 0);
+}
+
+#[test]
+fn a_check_that_failed_is_not_repeated_outside_of_the_windows() {
+    let mut stage = Stage::new();
+    // It is midnight on a Thursday.
+    let schedule = Schedule {
+        windows: vec!["thu 00:00-00:22".parse().unwrap()],
+        zone: "UTC".parse().unwrap(),
+        ..Schedule::every(Span::from_seconds(600))
+    };
+    let settings = Arc::new(Settings { schedule, ..Settings::default() });
+    let watch = Watch { settings, ..plain(URL) };
+    stage.script.set(URL, Reply::Timeout);
+    let retry = stage.check(&watch).next.unwrap();
+    assert_eq!(retry.distance(stage.now), 300_000_000, "within the window");
+    let next = stage.check(&watch).next.unwrap();
+    assert!(next.distance(stage.now) > 6 * 86_400_000_000, "a week later, not at half past twelve: {next}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The daemon: digests, targets that fail, files that change, and an end in good order.
 
+use driftline_archive::catalog::DeliveryState;
 use driftline_demo::{Site, story};
 
 use crate::stage::{Stage, short};
@@ -38,6 +39,19 @@ fn a_target_that_fails_is_told_later_with_the_same_key() {
     let keys: Vec<_> = requests.iter().map(|request| request.header("idempotency-key").unwrap()).collect();
     assert_eq!(keys.len(), 3, "{keys:?}");
     assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
+}
+
+#[test]
+fn a_dead_letter_that_somebody_revives_is_sent_by_the_daemon_that_runs() {
+    let stage = Stage::open();
+    stage.play("opening");
+    stage.receiver.answer([422]);
+    stage.play("price");
+    let dead = stage.catalog().deliveries(None, Some(DeliveryState::Dead), 9).unwrap();
+    let ids: Vec<i64> = dead.iter().map(|delivery| delivery.id).collect();
+    assert_eq!(stage.catalog().revive(&ids, stage.later(0)).unwrap(), 1);
+    stage.reload();
+    assert_eq!(short(&stage.wait(1)), [("changed", "/prices")]);
 }
 
 #[test]

@@ -44,9 +44,10 @@ fn robots_txt_is_read_again_after_a_day() {
 
 #[test]
 fn a_server_that_cannot_say_is_not_asked_for_now() {
-    let server = Server::start(|_| Response::status(503));
+    let server = Server::start(|_| Response::status(503).with("Retry-After", "600"));
     let error = fetch(&fetcher(), &server.url("/"), &How::default()).unwrap_err();
-    assert!(matches!(error, FetchError::RobotsUnknown(..)) && error.is_transient(), "{error}");
+    assert!(matches!(error, FetchError::RobotsUnknown { .. }) && error.is_transient(), "{error}");
+    assert_eq!(error.retry_after().unwrap().to_string(), "10m");
     assert_eq!(paths(&server), ["/robots.txt"]);
     let nobody = format!("http://{}/", driftline_testkit::server::nobody());
     assert!(fetch(&fetcher(), &nobody, &How::default()).unwrap_err().is_transient());

@@ -180,3 +180,12 @@ fn a_service_that_is_busy_says_for_how_long_in_its_own_way() {
         .collect();
     assert_eq!(due, [at(301), at(900)]);
 }
+
+#[test]
+fn the_login_page_of_a_network_is_not_taken_for_telegram() {
+    let portal = Server::start(|_| Response::html("<form>Accept our terms to go online</form>"));
+    let office =
+        Office::new(&format!("[chat]\ntype = 'telegram'\nurl = '{}'\ntoken = '1:x'\nchat = '1'\n", portal.url("")));
+    office.release(&[event(Kind::Changed, 1)], at(0));
+    assert_eq!(office.outcomes(at(0)), ["later"]);
+}

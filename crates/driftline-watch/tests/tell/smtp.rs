@@ -1,5 +1,9 @@
 //! What comes by mail, through a real mail server.
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
 use driftline::event::Kind;
 use driftline_testkit::receiver::Receiver;
 use driftline_testkit::server::Server;
@@ -162,4 +166,36 @@ fn a_mail_server_that_never_greets_costs_its_time_only() {
 fn a_mail_server_whose_greeting_never_ends_costs_its_time_only() {
     let endless = Server::raw(|mut stream| while std::io::Write::write_all(&mut stream, b"220-wait\r\n").is_ok() {});
     assert_eq!(stuck(&endless, "none"), "127.0.0.1: no end within 0.6 s");
+}
+
+/// Speaks as a mail server does, and takes its time before it says that it has taken the mail.
+fn slow(mut stream: TcpStream, time: Duration) {
+    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+    let mut say = |text: &str| stream.write_all(text.as_bytes()).unwrap();
+    say("220 slow\r\n");
+    while let Some(Ok(line)) = lines.next() {
+        match line.get(..4).unwrap_or_default() {
+            "DATA" => {
+                say("354 go on\r\n");
+                lines.by_ref().map_while(Result::ok).find(|line| line == ".");
+                std::thread::sleep(time);
+                say("250 taken\r\n");
+            }
+            "QUIT" => return say("221 bye\r\n"),
+            _ => say("250 fine\r\n"),
+        }
+    }
+}
+
+/// It delivers the mail all the same, so that each repeat would arrive too.
+#[test]
+fn a_mail_server_that_thinks_long_about_a_mail_gets_it_once() {
+    let server = Server::raw(|stream| slow(stream, Duration::from_millis(1_500)));
+    let office = Office::new(&format!(
+        "[mail]\ntype = 'email'\nserver = '127.0.0.1'\nport = {}\nsecurity = 'none'\nfrom = 'drift@example.org'\n\
+         to = ['me@example.org']\ntimeout = '500ms'\n",
+        server.address().port()
+    ));
+    office.release(&[event(Kind::Changed, 1)], at(0));
+    assert_eq!(office.outcomes(at(0)), ["acknowledged"]);
 }

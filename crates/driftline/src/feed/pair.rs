@@ -124,9 +124,13 @@ impl<'a> Matching<'a> {
                 similarity.is_kinship().then_some(Couple { older: at, newer: left.newer[suitor], similarity })
             };
             let mut suitors: Vec<Couple> = index.relatives(words).into_iter().filter_map(spoken).collect();
-            is_cut |= suitors.len() > MOST_SUITORS;
-            suitors.sort_unstable_by(Couple::rank);
-            couples.extend(suitors.into_iter().take(MOST_SUITORS));
+            if suitors.len() > MOST_SUITORS {
+                // Sorting 10,000 suitors for each of 10,000 items took twice as long as all the rest.
+                is_cut = true;
+                suitors.select_nth_unstable_by(MOST_SUITORS, Couple::rank);
+                suitors.truncate(MOST_SUITORS);
+            }
+            couples.extend(suitors);
         }
         couples.sort_unstable_by(Couple::rank);
         couples.iter().for_each(|couple| self.join(couple.older, couple.newer, MatchedBy::Similarity));

@@ -108,7 +108,8 @@ fn an_item_counts_by_what_it_says() {
     let counts = Counts { trigger: texts(&["rust"]), only: Some(Only::Added), ..Counts::default() };
     let settings = Arc::new(Settings { counts, ..Settings::default() });
     let watch = Watch { id: "feed".into(), url: "http://shop.example/".into(), name: None, settings };
-    let counts = |kind, text| item_counts(&watch, kind, &[text], None, 0.5).unwrap();
+    let rule = ItemRule::of(&watch).unwrap();
+    let counts = |kind, text| rule.counts(kind, &[text], None, 0.5);
     assert!(counts(Kind::ItemAdded, "news of rust"));
     assert!(!counts(Kind::ItemAdded, "news of wood") && !counts(Kind::ItemRemoved, "news of rust"));
 }

@@ -12,7 +12,7 @@ use crate::span::Span;
 use crate::tell::{self, Round};
 use crate::watches::Watch;
 
-/// Whatever failed because the catalog or the disk did is tried again after so long.
+/// An errand that failed because the catalog or the disk did is tried again after so long.
 const AGAIN: Span = Span::from_seconds(60);
 /// What is wrong if errands fail; each is over when its own errand succeeds.
 const UNRELEASED: &str = "events cannot be released";
@@ -47,7 +47,8 @@ impl Course<'_> {
             courtesy = Courtesy {
                 is_overloaded: checked.is_overloaded,
                 retry_after: checked.retry_after,
-                crawl_delay: host.and_then(|host| self.daemon.context.fetch.delay(&host)),
+                // A host whose robots.txt asks for nothing, or no longer does, is asked as usual.
+                crawl_delay: host.map(|host| self.daemon.context.fetch.delay(&host).unwrap_or_default()),
             };
             self.agenda.release.by(checked.release);
             if checked.has_new_members {
@@ -80,7 +81,7 @@ impl Course<'_> {
                     self.queue.set(slot, next);
                 }
             }
-            Err(_) => self.queue.set(slot, later(self.now(), AGAIN)),
+            Err(_) => self.queue.set(slot, later(self.now(), self.daemon.status.pause(&watch.id))),
         }
     }
 
@@ -102,7 +103,7 @@ impl Course<'_> {
                 let outcome = checked.outcome.name();
                 let failure = checked.failure.as_deref().unwrap_or_default();
                 tracing::debug!(watch = %watch.id, url = %watch.url, outcome, failure, seconds, "checked");
-                self.daemon.status.checked(None);
+                self.daemon.status.checked(&watch.id, None);
             }
             Err(error) => {
                 // One that panicked could not do so itself.
@@ -110,7 +111,7 @@ impl Course<'_> {
                 metrics.checks.with_label_values(&["error"]).inc();
                 self.tally.failed += 1;
                 tracing::error!(watch = %watch.id, url = %watch.url, %error, "a check could not be made");
-                self.daemon.status.checked(Some(error.to_string()));
+                self.daemon.status.checked(&watch.id, Some(error.to_string()));
             }
         }
     }
@@ -142,7 +143,10 @@ impl Course<'_> {
                 self.trouble(UNTOLD, &error.to_string());
                 self.agenda.tell.done(Some(again));
             }
-            Outcome::Loaded(loaded) => self.loaded(loaded),
+            Outcome::Loaded(loaded, delivery) => {
+                self.agenda.tell.by(delivery);
+                self.loaded(loaded);
+            }
             Outcome::Rated(rates) => self.rated(&rates),
             Outcome::Lost(which) => self.lost(which, again),
         }
@@ -248,6 +252,9 @@ impl Course<'_> {
 
     /// A watch is no more.
     fn forget(&mut self, slot: u32) {
+        if let Some(watch) = self.roster().get(slot) {
+            self.daemon.status.forget(&watch.id);
+        }
         self.roster_mut().forget(slot);
         self.shares.set(slot, Share::Nothing);
     }

@@ -90,7 +90,7 @@ impl Course<'_> {
                         self.desk.give(Errand::Load { must: true });
                     }
                 }
-                Report::Desk(Outcome::Loaded(Ok(Some(watches)))) => {
+                Report::Desk(Outcome::Loaded(Ok(Some(watches)), _)) => {
                     self.desk.done();
                     self.roster_mut().replace(watches.into_iter());
                     is_other = true;

@@ -1,7 +1,5 @@
 //! Why is a page checked so often? What is known, what follows from it, and what stood in the way.
 
-use std::fmt;
-
 use serde::Serialize;
 
 use super::{ENOUGH, Pacing};
@@ -45,6 +43,8 @@ pub enum Reason {
 }
 
 const DAY: f64 = 86_400.0;
+/// So many changes a day; more are not told apart. A few checks in a row say no more than that a page changes often.
+const EVERY_MINUTE: f64 = 1_440.0;
 /// Intervals within this factor are the same: they stand on a grid, and the plan moves.
 const ABOUT: f64 = 1.05;
 
@@ -78,31 +78,36 @@ impl Explanation {
     }
 }
 
-impl fmt::Display for Explanation {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.changes_per_day, self.between) {
-            (Some(rate), Some((_, high))) if rate <= 0.0 => {
-                write!(out, "no change in {}; changes at most every {}", checks(self.checks), apart(high))?;
-            }
-            (Some(rate), Some((low, high))) => write!(
-                out,
-                "changes every {} (from {} to {}; {} of {} found a change)",
-                apart(rate),
-                apart(high),
-                apart(low),
-                self.changes,
-                checks(self.checks)
-            )?,
-            _ => write!(out, "nothing is known yet; taken to change every {}", apart(self.expected_per_day))?,
+impl Explanation {
+    /// What is known of the page: `changes every 2h32m (…)`.
+    #[must_use]
+    pub fn known(&self) -> String {
+        let (Some(rate), Some((low, high))) = (self.changes_per_day, self.between) else {
+            return format!("nothing is known yet; taken to change every {}", apart(self.expected_per_day));
+        };
+        if rate <= 0.0 {
+            return format!("no change in {}; changes at most every {}", checks(self.checks), apart(high));
         }
+        let bounds = match (low <= EVERY_MINUTE, high <= EVERY_MINUTE) {
+            (_, true) => format!("from {} to {}; ", apart(high), apart(low)),
+            (true, false) => format!("perhaps every minute, hardly less than every {}; ", apart(low)),
+            (false, false) => String::new(),
+        };
+        let often = if rate <= EVERY_MINUTE { apart(rate).to_string() } else { "minute or more often".to_owned() };
+        format!("changes every {often} ({bounds}{} of {} found a change)", self.changes, checks(self.checks))
+    }
+
+    /// What follows from it, and what decided: `checked every 2h, when …`.
+    #[must_use]
+    pub fn why(&self) -> String {
         let percent = (self.chance * 100.0).clamp(1.0, 99.0);
-        write!(out, "; checked every {}, when a change is {percent:.0} % likely: ", self.interval)?;
-        out.write_str(match self.reason {
+        let decided = match self.reason {
             Reason::Enough => "more often would find little more",
             Reason::Budget => "the budget has no more checks for it",
             Reason::Least => "`least-interval` allows no more",
             Reason::Most => "`most-interval` asks for it",
-        })
+        };
+        format!("checked every {}, when a change is {percent:.0} % likely: {decided}", self.interval)
     }
 }
 

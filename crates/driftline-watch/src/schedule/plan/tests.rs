@@ -63,21 +63,32 @@ fn an_interval_is_explained() {
     let pacing = Pacing::default();
     let mut rate = Rate::default();
     let new = Explanation::of(&rate, Span::from_seconds(8_640), &pacing);
-    assert_eq!(
-        new.to_string(),
-        "nothing is known yet; taken to change every 1d; checked every 2h24m, when a change is 10 % likely: \
-         more often would find little more"
-    );
+    assert_eq!(new.known(), "nothing is known yet; taken to change every 1d");
+    assert_eq!(new.why(), "checked every 2h24m, when a change is 10 % likely: more often would find little more");
     (0..30).for_each(|check| rate.update(Span::from_seconds(3600), check % 3 == 0));
     let known = Explanation::of(&rate, Span::from_seconds(7200), &pacing);
-    assert_eq!(
-        known.to_string(),
-        "changes every 2h32m (from 1h19m to 4h53m; 10 of 30 checks found a change); checked every 2h, when a change is \
-         43 % likely: the budget has no more checks for it"
-    );
+    assert_eq!(known.known(), "changes every 2h32m (from 1h19m to 4h53m; 10 of 30 checks found a change)");
+    assert_eq!(known.why(), "checked every 2h, when a change is 43 % likely: the budget has no more checks for it");
     assert_eq!(known.reason, Reason::Budget);
     assert_eq!(Explanation::of(&rate, pacing.least, &pacing).reason, Reason::Least);
     assert_eq!(Explanation::of(&rate, pacing.most, &pacing).reason, Reason::Most);
+}
+
+#[test]
+fn a_rate_that_checks_cannot_tell_is_not_a_number() {
+    let mut rate = Rate::default();
+    (0..3).for_each(|_| rate.update(Span::from_seconds(10), true));
+    let known = |between, per_day| {
+        let explanation = Explanation::of(&rate, Span::from_seconds(300), &Pacing::default());
+        Explanation { changes_per_day: Some(per_day), between: Some(between), ..explanation }.known()
+    };
+    let wide = "changes every 12h (perhaps every minute, hardly less than every 1d; 3 of 3 checks found a change)";
+    assert_eq!(known((1.0, f64::INFINITY), 2.0), wide);
+    let often = "changes every minute or more often (3 of 3 checks found a change)";
+    assert_eq!(known((9_000.0, f64::INFINITY), 88_052.04), often);
+    let none = Explanation::of(&Rate::default(), Span::from_seconds(300), &Pacing::default());
+    let none = Explanation { checks: 1, changes_per_day: Some(0.0), between: Some((0.0, 4.0)), ..none };
+    assert_eq!(none.known(), "no change in 1 check; changes at most every 6h");
 }
 
 prop_compose! {

@@ -2,24 +2,23 @@
 //!
 //! A message has a text and a web page, and a `Message-ID` made of the key, so that a repeat is known as one.
 
+mod smtp;
+
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::mpsc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use driftline::event::letter::Notation;
+use lettre::Message;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
-use lettre::{Message, SmtpTransport, Transport};
+use lettre::transport::smtp::client::{Certificate, TlsParameters};
 use serde::Deserialize;
+use smtp::{Privacy, Server};
 
 use super::webhook::revealed;
 use super::{Failure, Http, Parcel, Secret, Way};
-
-/// A mail takes at most so many times the timeout, which each step of it has.
-const MOST_STEPS: u32 = 2;
 
 /// A server that takes mail, and who gets it.
 #[derive(Debug, Deserialize)]
@@ -57,15 +56,8 @@ impl Way for Email {
 
     fn send(&self, parcel: &Parcel<'_>, _http: &Http) -> Result<(), Failure> {
         let message = self.message(parcel).map_err(Failure::Never)?;
-        let (transport, most) = (self.transport(parcel)?, parcel.target.timeout().duration() * MOST_STEPS);
-        let (sender, sent) = mpsc::channel();
-        // By itself: the timeout is for each step, and a server can make more and more of them.
-        std::thread::spawn(move || sender.send(transport.send(&message)));
-        let told = |error: &dyn std::fmt::Display| Failure::again(format!("{}: {error}", self.server));
-        match sent.recv_timeout(most) {
-            Ok(sent) => sent.map(drop).map_err(|error| told(&error)),
-            Err(_) => Err(told(&format_args!("no end within {} s", most.as_secs_f32()))),
-        }
+        let sent = self.server(parcel)?.send(message);
+        sent.map_err(|error| Failure::again(format!("{}: {error}", self.server)))
     }
 
     fn secrets(&self) -> Vec<&Secret> {
@@ -110,21 +102,18 @@ impl Email {
         mailbox("from", &self.from)
     }
 
-    fn transport(&self, parcel: &Parcel<'_>) -> Result<SmtpTransport, Failure> {
-        let (port, tls) = match self.security() {
-            Security::Tls => (465, Tls::Wrapper(self.tls(parcel)?)),
-            Security::Starttls => (587, Tls::Required(self.tls(parcel)?)),
-            Security::None => (25, Tls::None),
+    fn server(&self, parcel: &Parcel<'_>) -> Result<Server, Failure> {
+        let (port, privacy) = match self.security() {
+            Security::Tls => (465, Privacy::Tls(self.tls(parcel)?)),
+            Security::Starttls => (587, Privacy::Starttls(self.tls(parcel)?)),
+            Security::None => (25, Privacy::None),
+        };
+        let login = match (&self.user, &self.password) {
+            (Some(user), Some(password)) => Some(Credentials::new(user.clone(), revealed(password)?)),
+            _ => None,
         };
         let timeout = parcel.target.timeout().duration();
-        let server = SmtpTransport::builder_dangerous(self.server.as_str()).port(self.port.unwrap_or(port));
-        let server = server.tls(tls).timeout(Some(timeout));
-        Ok(match (&self.user, &self.password) {
-            (Some(user), Some(password)) => {
-                server.credentials(Credentials::new(user.clone(), revealed(password)?)).build()
-            }
-            _ => server.build(),
-        })
+        Ok(Server { name: self.server.clone(), port: self.port.unwrap_or(port), privacy, login, timeout })
     }
 
     fn tls(&self, parcel: &Parcel<'_>) -> Result<TlsParameters, Failure> {

@@ -59,7 +59,8 @@ impl Way for Telegram {
         if answer.json().get("ok").and_then(serde_json::Value::as_bool) == Some(true) {
             return Ok(());
         }
-        Err(Failure::Never("answered, but not as Telegram does\nhint: is `url` right?".to_owned()))
+        // Perhaps the page of a network that wants a login first, which is over tomorrow.
+        Err(Failure::again("answered, but not as Telegram does\nhint: is `url` right?".to_owned()))
     }
 
     fn secrets(&self) -> Vec<&Secret> {

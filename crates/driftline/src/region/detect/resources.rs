@@ -76,13 +76,16 @@ fn lone<'a>(own: &[(NodeId, Key<'a>)], others: &[(NodeId, Key<'_>)], other_page:
     if missing.is_empty() {
         return Vec::new();
     }
-    for node in other_page.node_ids() {
-        if let Some(key) = named_by(other_page, node) {
-            missing.remove(&key);
-        }
+    for key in resources(other_page) {
+        missing.remove(&key);
     }
     let mut told = HashSet::new();
     own.iter().filter(|(_, key)| missing.contains_key(key) && told.insert(*key)).take(MOST).copied().collect()
+}
+
+/// The resources that a page names, in document order: of which kind, and their addresses as written.
+pub fn resources(page: &Page) -> impl Iterator<Item = (ResourceKind, &str)> {
+    page.node_ids().filter_map(|node| named_by(page, node))
 }
 
 /// The resource that an element names.

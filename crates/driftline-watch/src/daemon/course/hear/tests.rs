@@ -42,3 +42,28 @@ fn a_watch_that_is_removed_and_put_back_during_its_check_stays() {
     assert_eq!(course.roster().get(slot), Some(&watch));
     assert!(course.queue.due(slot).is_some());
 }
+
+#[test]
+fn a_watch_that_cannot_be_checked_is_tried_less_often_and_named_until_it_is_removed() {
+    let stage = Stage::new("/a 10m");
+    let daemon = stage.daemon();
+    let (mut course, slot, watch) = begin(&daemon);
+    let mut minutes = Vec::new();
+    for _ in 0..8 {
+        course.queue.set(slot, stage.later(0));
+        assert!(course.queue.take(stage.later(10)).is_some(), "it is being checked");
+        let result = Err(CheckError::Panicked { watch: watch.id.to_string() });
+        course.count(&watch, 0.0, &result);
+        course.ended(slot, &watch, &result);
+        course.schedule(slot, &watch, &result);
+        minutes.push(course.now().distance(course.queue.due(slot).unwrap()) / 60_000_000);
+    }
+    assert_eq!(minutes, [1, 2, 4, 8, 16, 32, 60, 60]);
+    let troubles = daemon.status.troubles();
+    assert!(
+        troubles.iter().any(|trouble| trouble.starts_with("the watch `a` could not be checked 8 times")),
+        "{troubles:?}"
+    );
+    course.loaded(Ok(Some(Vec::new())));
+    assert!(daemon.status.troubles().is_empty(), "{:?}", daemon.status.troubles());
+}
