@@ -125,7 +125,7 @@ impl<'a> Matching<'a> {
             };
             let mut suitors: Vec<Couple> = index.relatives(words).into_iter().filter_map(spoken).collect();
             if suitors.len() > MOST_SUITORS {
-                // Sorting 10,000 suitors for each of 10,000 items took twice as long as all the rest.
+                // Sorting 10,000 suitors for each of 10,000 items took longer than all the rest.
                 is_cut = true;
                 suitors.select_nth_unstable_by(MOST_SUITORS, Couple::rank);
                 suitors.truncate(MOST_SUITORS);
