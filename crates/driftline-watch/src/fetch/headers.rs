@@ -84,7 +84,7 @@ impl Sent {
 
     /// What goes to this address.
     pub(super) fn to(&self, url: &Url, validators: Option<&Validators>) -> HeaderMap {
-        let (mut all, is_home) = (self.open.clone(), self.is_home(url));
+        let (mut all, is_home) = (self.open.clone(), is_home(&self.home, url));
         if is_home {
             all.extend(self.own.clone());
         }
@@ -101,17 +101,17 @@ impl Sent {
         ask(header::IF_MODIFIED_SINCE, known.and_then(|known| known.last_modified.as_ref()));
         all
     }
+}
 
-    /// Is it who the watch names? The same host over https instead of http is.
-    fn is_home(&self, url: &Url) -> bool {
-        let is_safer = match (&self.home, &url.origin()) {
-            (Origin::Tuple(old, host, 80), Origin::Tuple(new, other, 443)) => {
-                old == "http" && new == "https" && host == other
-            }
-            _ => false,
-        };
-        is_safer || url.origin() == self.home
-    }
+/// Is it who the watch names? The same host over https instead of http is.
+pub(super) fn is_home(home: &Origin, url: &Url) -> bool {
+    let is_safer = match (home, &url.origin()) {
+        (Origin::Tuple(old, host, 80), Origin::Tuple(new, other, 443)) => {
+            old == "http" && new == "https" && host == other
+        }
+        _ => false,
+    };
+    is_safer || url.origin() == *home
 }
 
 /// May a header be kept in the archive with its value?

@@ -15,7 +15,7 @@ use driftline::time::Time;
 use reqwest::header::{AUTHORIZATION, COOKIE, HeaderName, USER_AGENT};
 use url::{Origin, Url};
 
-use super::super::headers::Sent;
+use super::super::headers::{self, Sent};
 use super::super::{FetchError, How, HttpFetcher, Request};
 
 /// Decides about the requests of one page.
@@ -80,7 +80,7 @@ impl Gate {
     /// The request, with what the watch sends if it goes home.
     fn dressed(&self, paused: &EventRequestPaused) -> ContinueRequestParams {
         let mut request = ContinueRequestParams::new(paused.request_id.clone());
-        let is_home = Url::parse(&paused.request.url).is_ok_and(|url| url.origin() == self.home);
+        let is_home = Url::parse(&paused.request.url).is_ok_and(|url| headers::is_home(&self.home, &url));
         if is_home && !self.own.is_empty() {
             let own = |name: &str| self.own.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
             let sent = paused.request.headers.inner().as_object().into_iter().flatten();
