@@ -80,18 +80,16 @@ impl Sites {
 #[must_use]
 pub fn is_held(kind: Kind) -> bool {
     match kind {
-        Kind::Changed
+        // Not told before the changes that it puts an end to.
+        Kind::Flapping
+        | Kind::Changed
         | Kind::Redesigned
         | Kind::PageGone
         | Kind::PageBack
         | Kind::CheckFailing
         | Kind::CheckRecovered => true,
-        Kind::Flapping
-        | Kind::NewPage
-        | Kind::ItemAdded
-        | Kind::ItemModified
-        | Kind::ItemRemoved
-        | Kind::ZoneLost
-        | Kind::ZoneFound => false,
+        Kind::NewPage | Kind::ItemAdded | Kind::ItemModified | Kind::ItemRemoved | Kind::ZoneLost | Kind::ZoneFound => {
+            false
+        }
     }
 }

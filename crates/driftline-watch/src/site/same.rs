@@ -33,7 +33,7 @@ pub(super) fn merge(events: Vec<Held>) -> Merged {
     }
 }
 
-/// All pages of the site fail, are gone, or are back.
+/// All pages of the site fail, are gone, are back, or flap.
 fn merge_all(events: &[Held]) -> Merged {
     let all: BTreeSet<usize> = (0..events.len()).collect();
     let first = &events[0].event;
@@ -41,6 +41,7 @@ fn merge_all(events: &[Held]) -> Merged {
         Kind::PageGone => "are gone",
         Kind::PageBack => "are there again",
         Kind::CheckRecovered => "can be checked again",
+        Kind::Flapping => "go back and forth between states that were seen before",
         _ => "cannot be checked",
     };
     let because =

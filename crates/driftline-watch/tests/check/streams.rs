@@ -113,6 +113,20 @@ fn what_matters_is_told_for_each_page_even_if_it_is_the_same() {
     }
 }
 
+#[test]
+fn a_page_that_flaps_is_told_together_with_the_changes_before() {
+    let mut stage = Stage::new();
+    let watch = plain("http://example.org/page0");
+    let page = |at: usize| page(0, ["Soup with fish.", "Soup with leek."][at % 2], "f");
+    (0..5).for_each(|at| drop(stage.serve(&watch, &page(at))));
+    let told = stage.settle(SITE);
+    let mut told = kinds(&told);
+    told.sort_unstable();
+    assert_eq!(told, [Kind::Changed, Kind::Changed, Kind::Changed, Kind::Flapping]);
+    stage.serve(&watch, &page(5));
+    assert_eq!(kinds(&stage.settle(SITE)), []);
+}
+
 /// A bare page that changes all the time filled the stream of its site, so that the other pages looked like a new design.
 #[test]
 fn a_page_that_changes_all_the_time_makes_no_redesign_of_the_others() {
