@@ -5,10 +5,11 @@ pub(crate) mod line;
 mod show;
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use anyhow::{Result, bail};
-use driftline_archive::Catalog;
 use driftline_archive::catalog::{EventFilter, StoredEvent};
+use driftline_archive::{Archive, Catalog};
 use driftline_watch::clock::{Clock, SystemClock};
 
 use crate::archive::data;
@@ -26,8 +27,20 @@ pub(crate) fn run(args: &EventsArgs) -> Result<Exit> {
     }
 }
 
+/// The archive, to read it; none, with a word about it, if there is a data directory and nothing was ever checked.
+fn open(directory: Option<&Path>) -> Result<Option<Archive>> {
+    let place = Place::of(directory)?;
+    let archive = if place.data.is_dir() { place.archive()? } else { Some(data::open_to_read(directory)?) };
+    if archive.is_none() {
+        tell::note(
+            "nothing has happened yet\nhint: `driftline watch check --all` checks once, `driftline serve --headless` from now on",
+        );
+    }
+    Ok(archive)
+}
+
 fn list(args: &ListEventsArgs) -> Result<Exit> {
-    let archive = data::open_to_read(args.data.data.as_deref())?;
+    let Some(archive) = open(args.data.data.as_deref())? else { return Ok(Exit::Same) };
     let now = SystemClock.now();
     let filter = EventFilter {
         kinds: args.kind.clone(),

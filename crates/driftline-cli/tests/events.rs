@@ -151,6 +151,16 @@ fn what_makes_no_sense_is_refused() {
 }
 
 #[test]
+fn before_the_first_check_nothing_has_happened() {
+    let data = tempfile::tempdir().unwrap();
+    for arguments in [&[][..], &["deliveries"]] {
+        let (out, err, code) = driftline(data.path(), arguments);
+        assert_eq!((out.as_str(), code), ("", 0), "{err}");
+        assert!(err.starts_with("nothing has happened yet\n"), "{err}");
+    }
+}
+
+#[test]
 fn an_event_is_shown_with_its_words_and_deliveries() {
     let data = filled();
     let (out, _, code) = driftline(data.path(), &["show", CHANGED]);
@@ -181,7 +191,7 @@ fn dead_letters_are_listed_and_sent_again() {
     let dead: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((&dead["target"], &dead["error"]), (&json!("mail"), &json!("550 no such mailbox")));
     let (_, err, code) = driftline(data.path(), &["retry", GONE]);
-    assert_eq!((err.as_str(), code), ("nothing of it was given up\n", 0));
+    assert_eq!((err.as_str(), code), ("nothing of it failed\n", 0));
     let (_, err, code) = driftline(data.path(), &["retry", "--dead"]);
     assert_eq!((err.as_str(), code), ("1 delivery will be tried again\n", 0));
     let (out, _, code) = driftline(data.path(), &["deliveries", "--dead"]);

@@ -111,12 +111,12 @@ pub(crate) struct DeliveriesArgs {
     pub(crate) data: DataArgs,
 }
 
-/// Send again what was given up
+/// Send again what was given up, or what failed and waits
 ///
 /// A daemon that runs sends it within ten seconds; without one, the next `driftline watch check` does.
 #[derive(Debug, Args)]
 pub(crate) struct RetryArgs {
-    /// The key of an event, or the beginning of it
+    /// The key of an event, or the beginning of it: what was given up of it, and what waits for another try
     #[arg(value_name = "KEY", required_unless_present = "dead", conflicts_with = "dead")]
     pub(crate) key: Option<String>,
     /// Everything that was given up

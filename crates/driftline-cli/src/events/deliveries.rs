@@ -8,17 +8,17 @@ use driftline_report::view::safe::for_terminal;
 use driftline_watch::clock::{Clock, SystemClock};
 use serde_json::{Value, json};
 
-use super::{find, line};
+use super::{find, line, open};
 use crate::archive::data;
 use crate::args::{DeliveriesArgs, RetryArgs};
 use crate::exit::Exit;
 use crate::tell;
 
-/// So many dead letters are revived at once.
+/// So many deliveries are revived at once.
 const PAGE: u32 = 1_000;
 
 pub(super) fn run(args: &DeliveriesArgs) -> Result<Exit> {
-    let archive = data::open_to_read(args.data.data.as_deref())?;
+    let Some(archive) = open(args.data.data.as_deref())? else { return Ok(Exit::Same) };
     let event = args.event.as_deref().map(|key| find(archive.catalog(), key)).transpose()?;
     let state = args.dead.then_some(DeliveryState::Dead);
     let found = archive.catalog().deliveries(event.as_ref().map(|event| event.key.as_str()), state, args.limit)?;
@@ -80,9 +80,11 @@ pub(super) fn retry(args: &RetryArgs) -> Result<Exit> {
     let event = args.key.as_deref().map(|key| find(&catalog, key)).transpose()?;
     let (now, mut revived) = (SystemClock.now(), 0);
     loop {
-        let key = event.as_ref().map(|event| event.key.as_str());
-        let dead = catalog.deliveries(key, Some(DeliveryState::Dead), PAGE)?;
-        let ids: Vec<i64> = dead.iter().map(|delivery| delivery.id).collect();
+        let found = match &event {
+            Some(event) => catalog.deliveries(Some(&event.key), None, PAGE)?,
+            None => catalog.deliveries(None, Some(DeliveryState::Dead), PAGE)?,
+        };
+        let ids: Vec<i64> = found.iter().map(|delivery| delivery.id).collect();
         let done = catalog.revive(&ids, now)?;
         revived += done;
         if done == 0 {
@@ -90,7 +92,7 @@ pub(super) fn retry(args: &RetryArgs) -> Result<Exit> {
         }
     }
     tell::note(match revived {
-        0 => "nothing of it was given up".to_owned(),
+        0 => "nothing of it failed".to_owned(),
         1 => "1 delivery will be tried again".to_owned(),
         many => format!("{many} deliveries will be tried again"),
     });

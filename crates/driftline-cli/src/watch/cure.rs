@@ -6,7 +6,12 @@ pub(super) fn of(why: &str) -> Option<&'static str> {
         return Some("`ignore-robots = true` in the watch asks all the same");
     }
     let is_refused = why.contains(" is not asked: ") && !why.contains(" is not asked: only http and https are");
-    is_refused.then_some("the operator may allow it: `allow = [\"HOST\"]` under `[fetch]` in driftline.toml")
+    let is_port = why.starts_with("port ");
+    is_refused.then_some(if is_port {
+        "the operator may allow it: `allow = [\"HOST:PORT\"]` under `[fetch]` in driftline.toml"
+    } else {
+        "the operator may allow it: `allow = [\"HOST\"]` under `[fetch]` in driftline.toml"
+    })
 }
 
 #[cfg(test)]

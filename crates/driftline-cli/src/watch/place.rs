@@ -54,12 +54,13 @@ pub(crate) fn find(watches: &Watches, catalog: Option<&Catalog>, asked: &str) ->
         Ok(watch) => return Ok(watch.clone()),
         Err(error) => error,
     };
-    let member = asked.split_once('/').and_then(|(list, _)| Some((watches.get(list)?, catalog?)));
-    if let Some((list, catalog)) = member
-        && let Some(row) = catalog.watch(asked)?
-    {
-        let member = driftline_watch::watches::Member { url: row.url, title: row.title, ..Default::default() };
-        return Ok(driftline_watch::watches::member_watch(list, &member));
+    let Some(catalog) = catalog else { return Err(error.into()) };
+    let rows = catalog.watch(asked)?.into_iter().chain(catalog.watches_of(asked)?);
+    for row in rows {
+        if let Some(list) = row.uuid.split_once('/').and_then(|(list, _)| watches.get(list)) {
+            let member = driftline_watch::watches::Member { url: row.url, title: row.title, ..Default::default() };
+            return Ok(driftline_watch::watches::member_watch(list, &member));
+        }
     }
     Err(error.into())
 }

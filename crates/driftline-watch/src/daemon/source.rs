@@ -26,26 +26,30 @@ pub struct Files {
     data: PathBuf,
     targets: BTreeSet<String>,
     read: Option<Watches>,
+    /// The last reading failed: whatever is there now may be right again, even if it is just what was read before.
+    is_wrong: bool,
 }
 
 impl Files {
     /// The files of this data directory. `targets` are those that watches may name.
     #[must_use]
     pub fn new(data: PathBuf, targets: BTreeSet<String>) -> Self {
-        Self { data, targets, read: None }
+        Self { data, targets, read: None, is_wrong: false }
     }
 }
 
 impl Source for Files {
     fn load(&mut self) -> Result<Vec<Watch>, WatchesError> {
+        self.is_wrong = true;
         let watches = Watches::read(&self.data, &self.targets)?;
+        self.is_wrong = false;
         let all = watches.iter().filter(|watch| watch.settings.kind != Kind::List).cloned().collect();
         self.read = Some(watches);
         Ok(all)
     }
 
     fn is_changed(&mut self) -> bool {
-        self.read.as_ref().is_none_or(Watches::is_changed)
+        self.is_wrong || self.read.as_ref().is_none_or(Watches::is_changed)
     }
 }
 
@@ -77,4 +81,28 @@ pub fn members(catalog: &Catalog, watches: &[Watch]) -> Result<Vec<Watch>, Catal
         }
     }
     Ok(members)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{Files, Source as _};
+
+    #[test]
+    fn a_broken_file_that_was_removed_is_noticed() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = data.path().join("watches");
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("one.toml"), "[[watch]]\nurl = 'https://a.example/'\n").unwrap();
+        let mut files = Files::new(data.path().to_owned(), BTreeSet::new());
+        assert_eq!(files.load().unwrap().len(), 1);
+        assert!(!files.is_changed());
+        std::fs::write(folder.join("two.toml"), "broken = = toml [").unwrap();
+        assert!(files.is_changed() && files.load().is_err());
+        std::fs::remove_file(folder.join("two.toml")).unwrap();
+        assert!(files.is_changed(), "all is well again, and nobody knows");
+        assert_eq!(files.load().unwrap().len(), 1);
+        assert!(!files.is_changed());
+    }
 }

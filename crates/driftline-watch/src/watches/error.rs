@@ -89,7 +89,7 @@ pub enum WatchesError {
     },
     /// No watch is called so.
     #[error(
-        "there is no watch `{asked}`\nhint: `driftline watch list` names all; an id may be cut short, and an address will do"
+        "there is no watch `{asked}`\nhint: `driftline watch list --members` names all; an id may be cut short, and an address will do"
     )]
     Unknown {
         /// What was asked for.

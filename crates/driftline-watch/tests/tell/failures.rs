@@ -72,6 +72,19 @@ fn a_message_is_given_up_after_a_day_and_may_be_revived() {
 }
 
 #[test]
+fn what_failed_and_waits_may_be_sent_at_once_and_what_arrived_may_not() {
+    let receiver = Receiver::scripted([503]);
+    let office = Office::new(&hook(&receiver.url()));
+    office.release(&[event(Kind::Changed, 1)], at(0));
+    assert_eq!(office.outcomes(at(0)), ["later"]);
+    let [waiting] = office.catalog.deliveries(None, Some(DeliveryState::Pending), 9).unwrap().try_into().unwrap();
+    assert_eq!(office.catalog.revive(&[waiting.id], at(1)).unwrap(), 1);
+    assert_eq!(office.catalog.revive(&[waiting.id], at(1)).unwrap(), 0, "it waits no more");
+    assert_eq!(office.outcomes(at(1)), ["acknowledged"]);
+    assert_eq!(office.catalog.revive(&[waiting.id], at(2)).unwrap(), 0);
+}
+
+#[test]
 fn a_target_may_say_when_to_come_again() {
     for (after, due) in [("7200", 7_200), ("Mon, 16 Nov 2026 11:00:00 GMT", 10_800), ("999999999999", 86_400)] {
         let server = Server::start(move |_| Response::new(503, "").with("Retry-After", after));

@@ -100,12 +100,14 @@ impl Catalog {
         })
     }
 
-    /// Dead letters are tried again from a time on, as if they had never been sent. Says how many there were.
+    /// Dead letters, and those that failed and wait, are tried again from a time on, as if they had never been sent. Says how
+    /// many there were.
     ///
     /// # Errors
     /// If the database fails.
     pub fn revive(&self, ids: &[i64], due: Time) -> Result<u64> {
-        let sql = "UPDATE delivery SET state = 0, due = $2, settled = NULL, attempts = 0 WHERE id = $1 AND state = 3";
+        let sql = "UPDATE delivery SET state = 0, due = $2, settled = NULL, attempts = 0 WHERE id = $1 \
+                   AND (state = 3 OR (state = 0 AND attempts > 0))";
         self.write("revived deliveries", async |connection| {
             let mut revived = 0;
             for id in sorted(ids) {

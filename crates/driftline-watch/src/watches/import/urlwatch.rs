@@ -16,24 +16,15 @@ use crate::watches::Only;
 /// More jobs are a mistake.
 const MOST_JOBS: usize = 1_000_000;
 
-/// Keys that say nothing a watch here has to know: what driftline does anyway, or what only shows there.
-const NEEDLESS: [&str; 19] = [
+/// Keys that say nothing a watch here has to know: what driftline does anyway, or how a report looks there.
+const NEEDLESS: [&str; 10] = [
     "kind",
-    "user_visible_url",
     "max_tries",
-    "diff_tool",
-    "differ",
     "compared_versions",
-    "ignore_connection_errors",
-    "ignore_timeout_errors",
-    "ignore_too_many_redirects",
     "is_markdown",
     "markdown_padded_tables",
     "monospace",
-    "note",
     "contextlines",
-    "no_conditional_request",
-    "treat_new_as_changed",
     "guid",
     "index_number",
     "loop",
