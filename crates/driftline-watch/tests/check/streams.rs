@@ -195,8 +195,8 @@ fn a_redesign_is_found_although_the_process_was_restarted() {
     assert_eq!(kinds(&stage.settle(SITE)), [Kind::Redesigned]);
 }
 
-#[test]
-fn an_outage_of_a_site_is_one_event() {
+/// A site with four pages that has not answered for a while.
+fn silent() -> (Stage, Vec<Watch>) {
     let mut stage = Stage::new();
     let watches = watches(4);
     for (at, watch) in watches.iter().enumerate() {
@@ -206,6 +206,12 @@ fn an_outage_of_a_site_is_one_event() {
     for _ in 0..4 {
         watches.iter().for_each(|watch| drop(stage.check(watch)));
     }
+    (stage, watches)
+}
+
+#[test]
+fn an_outage_of_a_site_is_one_event() {
+    let (mut stage, watches) = silent();
     let told = stage.settle(SITE);
     assert_eq!(kinds(&told), [Kind::CheckFailing]);
     assert!(told[0].summary.starts_with("4 pages of the site cannot be checked"), "{}", told[0].summary);
@@ -217,15 +223,7 @@ fn an_outage_of_a_site_is_one_event() {
 
 #[test]
 fn pages_that_work_again_one_after_the_other_are_told_once() {
-    let mut stage = Stage::new();
-    let watches = watches(4);
-    for (at, watch) in watches.iter().enumerate() {
-        stage.serve(watch, &page(at, "a", "f"));
-        stage.script.set(&watch.url, Reply::Timeout);
-    }
-    for _ in 0..4 {
-        watches.iter().for_each(|watch| drop(stage.check(watch)));
-    }
+    let (mut stage, watches) = silent();
     assert_eq!(kinds(&stage.settle(SITE)), [Kind::CheckFailing]);
     let told: Vec<_> = (0..4)
         .flat_map(|at| {
