@@ -209,7 +209,7 @@ fn a_wacz_file_that_was_written_is_read() {
 
 #[test]
 fn py_wacz_finds_a_wacz_file_valid() {
-    let tools = driftline_testkit::python::venv(&["wacz==0.6.0"]);
+    let tools = driftline_testkit::python::tools();
     let folder = tempfile::tempdir().unwrap();
     let run = tools.command("wacz").args(["validate", "-f"]).arg(wacz(folder.path())).output().unwrap();
     let said = String::from_utf8_lossy(&run.stdout).into_owned() + &String::from_utf8_lossy(&run.stderr);

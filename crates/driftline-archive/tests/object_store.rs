@@ -26,7 +26,7 @@ struct Server {
 impl Server {
     fn start() -> Self {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut command = python::venv(&["moto[server]==5.2.5"]).command("moto_server");
+        let mut command = python::tools().command("moto_server");
         command.args(["-H", "127.0.0.1", "-p", &port.to_string()]).stdout(Stdio::null()).stderr(Stdio::null());
         let server = Self { process: command.spawn().unwrap(), port };
         for _ in 0..600 {

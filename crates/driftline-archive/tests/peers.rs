@@ -20,16 +20,12 @@ use driftline_archive::import::{self, Format, Plan};
 use driftline_archive::warc::Reader;
 use driftline_archive::{Address, Archive};
 use driftline_testkit::pages::shared_data;
-use driftline_testkit::python::{Venv, WEB_ARCHIVE_TOOLS, venv};
+use driftline_testkit::python::{Venv, tools};
 use peers::sample;
 use serde_json::Value;
 
 /// A file whose header `WARC-Type` goes on in the next line, as the standard allows; warcio takes the tab for a part of it.
 const FOLDED: &str = "jwat__valid-warcfile-fields-metainfo.warc";
-
-fn tools() -> Venv {
-    venv(&WEB_ARCHIVE_TOOLS)
-}
 
 /// All that a tool says on stdout; it has to succeed.
 fn said(tools: &Venv, tool: &str, arguments: &[&str], files: &[PathBuf]) -> String {

@@ -5,8 +5,10 @@
 
 pub mod allocations;
 pub mod chromium;
+pub mod data;
 pub mod fast_pages;
 pub mod floor;
+pub mod kills;
 pub mod labels;
 pub mod oracle;
 pub mod pages;

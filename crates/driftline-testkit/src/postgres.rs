@@ -1,8 +1,11 @@
-//! Does it run on a real PostgreSQL? A private server for the tests of one process.
+//! A private PostgreSQL server for tests.
 //!
-//! The server listens on a socket in a folder of its own and nowhere else, so any number of them run beside each
-//! other. A shell holds it: the shell waits for a pipe that only this process has, so the server ends and its
-//! folder goes however this process ends, be it by a failed test or by `kill -9`.
+//! The server listens on a socket in a folder of its own and nowhere else, so any number of them run side by side. A
+//! shell holds it: the shell waits for a pipe that only this process has, so the server ends and its folder is
+//! removed however this process ends, be it by a failed test or by `kill -9`.
+//!
+//! Each test process starts a server of its own, unless [`SERVER_VARIABLE`] names one: the program `with_postgres`
+//! starts one for all the test programs of a run.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, chown};
@@ -15,6 +18,9 @@ use std::time::Duration;
 
 const CURE: &str = "hint: install PostgreSQL (Debian: `apt-get install postgresql`; scripts/check does it as root)";
 
+/// The environment variable with the folder of a server that is already running.
+pub const SERVER_VARIABLE: &str = "DRIFTLINE_TEST_POSTGRES";
+
 /// Runs the server until the pipe closes; `QUIT` ends it at once: what it holds is thrown away.
 const HOLD: &str = r#"
 "$1/initdb" -D "$2/data" -U driftline -A trust -E UTF8 --locale=C --no-sync >"$2/log" 2>&1 || exit 1
@@ -26,14 +32,15 @@ wait $server
 rm -rf "$2"
 "#;
 
-struct Server {
+/// A running server.
+pub struct Server {
     programs: PathBuf,
     folder: PathBuf,
-    /// The server lives as long as the pipe to it is open, which is in here.
-    shell: Child,
+    /// The pipe that keeps the server alive; none if another process started it.
+    shell: Option<Child>,
 }
 
-/// The address of a new, empty database on this process's server, which is started when it is first asked for.
+/// The address of a new, empty database, on the server of this run or of this process.
 ///
 /// # Panics
 /// If there is no PostgreSQL, or if it does not start: a test that needs it fails and says what to install.
@@ -41,15 +48,32 @@ struct Server {
 pub fn database() -> String {
     static SERVER: OnceLock<Server> = OnceLock::new();
     static DATABASES: AtomicU32 = AtomicU32::new(0);
-    let server = SERVER.get_or_init(Server::start);
-    let name = format!("test_{}", DATABASES.fetch_add(1, Ordering::Relaxed));
+    let server = SERVER.get_or_init(|| Server::running().unwrap_or_else(Server::start));
+    let name = format!("test_{}_{}", std::process::id(), DATABASES.fetch_add(1, Ordering::Relaxed));
     let made = server.client("createdb").arg(&name).output().expect("createdb lies beside postgres");
     assert!(made.status.success(), "createdb failed: {}", String::from_utf8_lossy(&made.stderr));
     format!("postgres://driftline@localhost/{name}?host={}", server.folder.display())
 }
 
 impl Server {
-    fn start() -> Self {
+    /// The server that another process started for this run.
+    fn running() -> Option<Self> {
+        let folder = std::env::var_os(SERVER_VARIABLE)?.into();
+        Some(Self { programs: programs()?, folder, shell: None })
+    }
+
+    /// The folder with its socket.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A new server, which ends with this process.
+    ///
+    /// # Panics
+    /// If there is no PostgreSQL, or if it does not start.
+    #[must_use]
+    pub fn start() -> Self {
         let programs = programs().unwrap_or_else(|| panic!("there is no PostgreSQL\n{CURE}"));
         let folder = tempfile::Builder::new().prefix("driftline-postgres-").tempdir().expect("a temporary folder");
         let folder = folder.keep();
@@ -62,13 +86,14 @@ impl Server {
             chown(&folder, Some(user), Some(group)).expect("root may give a folder away");
             shell.uid(user).gid(group);
         }
-        let shell = shell.spawn().expect("there is a shell");
-        let mut server = Self { programs, folder, shell };
+        let mut shell = shell.spawn().expect("there is a shell");
+        let mut server = Self { programs, folder, shell: None };
         for _ in 0..600 {
             if server.client("pg_isready").output().is_ok_and(|output| output.status.success()) {
+                server.shell = Some(shell);
                 return server;
             }
-            if server.shell.try_wait().is_ok_and(|ended| ended.is_some()) {
+            if shell.try_wait().is_ok_and(|ended| ended.is_some()) {
                 break;
             }
             std::thread::sleep(Duration::from_millis(100));

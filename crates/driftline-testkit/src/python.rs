@@ -1,7 +1,7 @@
-//! What do the field's own tools say? Python packages from `PyPI`, in an environment under `target/`.
+//! The field's own tools: Python packages from `PyPI`, in one environment under `target/`.
 //!
-//! An environment is made once for a list of packages and used again as long as the list is the same. It counts as
-//! made when its list was written into it, which is the last step: an installation that was broken off is begun anew.
+//! The environment is made once and used again as long as the list of packages is the same. It counts as made when
+//! its list was written into it, which is the last step: an interrupted installation is begun anew.
 //! Without Python or without `PyPI` a test that asks for one fails, and says what to do.
 
 use std::fs::{self, File};
@@ -9,10 +9,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The field's tools for web archives: a reader and checker, an indexer, and a replayer.
-///
-/// `setuptools` is what pywb forgets to ask for, in the last line of versions that still has what it needs.
-pub const WEB_ARCHIVE_TOOLS: [&str; 4] = ["warcio==1.8.1", "cdxj-indexer==1.5.0", "pywb==2.10.0", "setuptools==80.9.0"];
+/// Every tool that a test runs, in one environment.
+const TOOLS: [&str; 8] = [
+    "aiosmtpd==1.4.6",     // receives mail
+    "apprise==1.9.4",      // passes messages on
+    "cdxj-indexer==1.5.0", // indexes web archives
+    "moto[server]==5.2.5", // answers as S3 does
+    "pywb==2.10.0",        // replays web archives
+    "setuptools==80.9.0",  // pywb forgets to ask for it; the last line of versions that has what pywb needs
+    "wacz==0.6.0",         // validates WACZ
+    "warcio==1.8.1",       // reads and checks WARC
+];
 
 /// An environment with packages in it.
 #[derive(Debug, Clone)]
@@ -30,14 +37,14 @@ impl Venv {
     }
 }
 
-/// An environment with these packages, such as `warcio==1.8.1`.
+/// The environment with all of these tools, made on the first call.
 ///
 /// # Panics
 /// If it cannot be made: no Python, or `PyPI` cannot be reached.
 #[must_use]
-pub fn venv(packages: &[&str]) -> Venv {
+pub fn tools() -> Venv {
     let mut hasher = DefaultHasher::new();
-    packages.hash(&mut hasher);
+    TOOLS.hash(&mut hasher);
     let root = target_folder().join("python");
     fs::create_dir_all(&root).expect("the target folder can be written");
     let folder = root.join(format!("{:016x}", hasher.finish()));
@@ -45,7 +52,7 @@ pub fn venv(packages: &[&str]) -> Venv {
     let lock = File::create(folder.with_extension("lock")).expect("the target folder can be written");
     lock.lock().expect("a file in the target folder can be locked");
     let list = folder.join("packages.txt");
-    if fs::read_to_string(&list).is_ok_and(|made| made == packages.join("\n")) {
+    if fs::read_to_string(&list).is_ok_and(|made| made == TOOLS.join("\n")) {
         return Venv { folder };
     }
     let _ = fs::remove_dir_all(&folder);
@@ -53,10 +60,10 @@ pub fn venv(packages: &[&str]) -> Venv {
     succeeded(python, "python3 -m venv", "install Python 3 with its venv (Debian: `apt install python3-venv`)");
     let venv = Venv { folder };
     let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"];
-    let pip = venv.command("python").args(install).args(packages).output();
-    let what = format!("pip install {}", packages.join(" "));
+    let pip = venv.command("python").args(install).args(TOOLS).output();
+    let what = format!("pip install {}", TOOLS.join(" "));
     succeeded(pip, &what, "this test runs tools from `PyPI`; let it reach PyPI once, and it will not ask again");
-    fs::write(list, packages.join("\n")).expect("the target folder can be written");
+    fs::write(list, TOOLS.join("\n")).expect("the target folder can be written");
     venv
 }
 

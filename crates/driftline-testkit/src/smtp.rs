@@ -105,7 +105,7 @@ impl Smtp {
     /// If there is no Python, or if `PyPI` cannot be reached.
     #[must_use]
     pub fn start(options: &Options) -> Self {
-        let venv = python::venv(&["aiosmtpd==1.4.6"]);
+        let venv = python::tools();
         let files = tempfile::tempdir().expect("a temporary folder");
         let identity = Identity::new(Trust::Good);
         let write = |name: &str, text: &str| {

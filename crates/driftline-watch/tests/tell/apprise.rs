@@ -8,7 +8,7 @@ use super::*;
 
 /// Where the command is.
 fn command() -> String {
-    let venv = python::venv(&["apprise==1.9.4"]);
+    let venv = python::tools();
     venv.command("apprise").get_program().to_str().unwrap().to_owned()
 }
 
