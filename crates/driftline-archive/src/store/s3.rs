@@ -33,6 +33,9 @@ impl S3 {
     }
 
     pub(super) fn connect(&self) -> object_store::Result<AmazonS3> {
+        // The client of object_store takes the process's provider and panics without one. One that is already
+        // installed is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = AmazonS3Builder::new()
             .with_bucket_name(&self.bucket)
             .with_region(self.region.as_deref().unwrap_or("us-east-1"));
@@ -78,6 +81,12 @@ mod tests {
         assert_eq!((parsed.bucket.as_str(), parsed.prefix.as_str()), ("bucket", "a/b"));
         assert_eq!(S3::parse("s3://bucket").map(|s3| s3.prefix), Some(String::new()));
         assert!(S3::parse("s3://").is_none() && S3::parse("/folder").is_none());
+    }
+
+    #[test]
+    fn a_store_over_tls_finds_a_provider() {
+        let s3 = S3 { bucket: "bucket".to_owned(), endpoint: Some("https://127.0.0.1:1".to_owned()), ..S3::default() };
+        assert!(s3.connect().is_ok());
     }
 
     #[test]
