@@ -1,7 +1,7 @@
 //! Which parts of the page changed, by Artail and Fawaz? Each part of the older page is mapped to
 //! the most similar part of the newer one with the same tag; what is not fully alike has changed.
 //!
-//! As printed, and exact against an independent implementation (`tests/golden_structure.rs`). It
+//! As printed, and exact against an independent implementation (`tests/it/golden_structure.rs`). It
 //! is fast, and it is blind: it misses 32 of 39 minimal changes, among them words in another order,
 //! a part added and a part removed. driftline reports it on request and does not rely on it.
 

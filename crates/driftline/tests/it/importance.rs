@@ -1,6 +1,6 @@
 //! Does importance rank changes that matter above noise, on pairs labelled by reading?
 //!
-//! `cargo test --test importance -- --nocapture` shows the areas and the pairs in the wrong place.
+//! `cargo test -p driftline --test it importance -- --nocapture` shows the areas and the pairs in the wrong place.
 
 #![expect(clippy::disallowed_macros, reason = "a test reports; the library does not")]
 

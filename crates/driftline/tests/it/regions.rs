@@ -27,7 +27,7 @@ fn compare_by(recipe: &Recipe, older: &str, newer: &str) -> Change {
 }
 
 fn golden() -> Vec<Value> {
-    let golden: Value = serde_json::from_str(include_str!("golden/structure.json")).unwrap();
+    let golden: Value = serde_json::from_str(include_str!("../golden/structure.json")).unwrap();
     golden["cases"].as_array().unwrap().clone()
 }
 

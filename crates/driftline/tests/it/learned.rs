@@ -103,7 +103,7 @@ fn on_made_streams_it_is_ahead_of_gottrons_four() {
 /// The similarities of the golden cases, and where their makers put a redesign.
 #[test]
 fn on_bare_similarities_it_is_ahead_of_gottrons_four() {
-    let golden: Value = serde_json::from_str(include_str!("golden/detectors.json")).unwrap();
+    let golden: Value = serde_json::from_str(include_str!("../golden/detectors.json")).unwrap();
     let outcomes: Vec<Outcome> = golden["cases"].as_array().unwrap().iter().map(golden_outcome).collect();
     let f1 = |detector| {
         let rows = [2, 3, 5, 10, 20].map(|history| Row::of(detector, history, &outcomes).confusion);

@@ -11,7 +11,7 @@ use driftline::region::{AttributeWeights, Subtrees, artail};
 use serde_json::{Value, json};
 
 fn golden() -> Value {
-    serde_json::from_str(include_str!("golden/structure.json")).unwrap()
+    serde_json::from_str(include_str!("../golden/structure.json")).unwrap()
 }
 
 /// The numbers of the golden file are rounded to twelve decimals.

@@ -22,7 +22,7 @@ fn rounded(mapping: &Mapping) -> Value {
 
 #[test]
 fn the_mapping_of_items_is_that_of_artail_and_fawaz() {
-    let golden: Value = serde_json::from_str(include_str!("golden/feeds.json")).unwrap();
+    let golden: Value = serde_json::from_str(include_str!("../golden/feeds.json")).unwrap();
     let (mut cases, mut feeds) = (0, 0);
     for case in golden["cases"].as_array().unwrap() {
         let (older, newer) = (items(&case["feed1"]), items(&case["feed2"]));

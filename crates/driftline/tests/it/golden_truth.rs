@@ -29,7 +29,7 @@ struct Expect {
 
 #[test]
 fn the_truth_of_every_golden_case_is_exact() {
-    let golden: Golden = serde_json::from_str(include_str!("golden/structure.json")).unwrap();
+    let golden: Golden = serde_json::from_str(include_str!("../golden/structure.json")).unwrap();
     assert_eq!(golden.cases.len(), 108);
     for case in golden.cases {
         let found = truth(case.page1.as_bytes(), case.page2.as_bytes());

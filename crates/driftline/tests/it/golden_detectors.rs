@@ -16,7 +16,7 @@ const NAMES: [(&str, Detector); 4] = [
 ];
 
 fn cases() -> Vec<Value> {
-    let golden: Value = serde_json::from_str(include_str!("golden/detectors.json")).unwrap();
+    let golden: Value = serde_json::from_str(include_str!("../golden/detectors.json")).unwrap();
     let cases = golden["cases"].as_array().unwrap().clone();
     assert!(cases.len() >= 60, "only {} cases", cases.len());
     cases

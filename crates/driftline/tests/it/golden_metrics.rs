@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const TOLERANCE: f64 = 1e-12;
 
 fn golden() -> Value {
-    serde_json::from_str(include_str!("golden/metrics.json")).unwrap()
+    serde_json::from_str(include_str!("../golden/metrics.json")).unwrap()
 }
 
 fn words(list: &Value) -> Vec<&str> {

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn cases() -> Vec<Value> {
-    let golden: Value = serde_json::from_str(include_str!("golden/ctss.json")).unwrap();
+    let golden: Value = serde_json::from_str(include_str!("../golden/ctss.json")).unwrap();
     golden["cases"].as_array().unwrap().clone()
 }
 

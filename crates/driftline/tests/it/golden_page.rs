@@ -20,7 +20,7 @@ fn row(page: &Page, id: NodeId) -> Value {
 
 #[test]
 fn the_node_table_is_the_one_of_artail_and_fawaz() {
-    let golden: Value = serde_json::from_str(include_str!("golden/structure.json")).unwrap();
+    let golden: Value = serde_json::from_str(include_str!("../golden/structure.json")).unwrap();
     let mut nodes = 0;
     for case in golden["cases"].as_array().unwrap() {
         let page = page(&case["page1"]);
@@ -43,7 +43,7 @@ fn the_node_table_is_the_one_of_artail_and_fawaz() {
 
 #[test]
 fn the_tag_sequence_is_gottrons() {
-    let golden: Value = serde_json::from_str(include_str!("golden/ctss.json")).unwrap();
+    let golden: Value = serde_json::from_str(include_str!("../golden/ctss.json")).unwrap();
     for case in golden["cases"].as_array().unwrap() {
         for (html, count, first) in [("page1", "tags1", "first_tags1"), ("page2", "tags2", "first_tags2")] {
             let page = page(&case[html]);

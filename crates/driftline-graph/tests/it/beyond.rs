@@ -1,6 +1,5 @@
 //! Does what goes beyond the paper hold on real crawls? Against true births and the sites that were down.
 
-#[path = "beyond/data.rs"]
 mod data;
 
 use std::collections::{BTreeMap, BTreeSet};
