@@ -27,7 +27,8 @@ pub fn largest() -> PathBuf {
     find_shared().unwrap_or_else(subset)
 }
 
-fn find_shared() -> Option<PathBuf> {
+/// The whole collection, if this machine has it.
+pub(crate) fn find_shared() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     folder.is_dir().then_some(folder)
 }

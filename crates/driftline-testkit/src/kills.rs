@@ -33,7 +33,8 @@ impl Kills {
             Err(_) => share,
         };
         let seed = std::env::var("DRIFTLINE_SEED").map_or_else(|_| today(), number);
-        println!("{name}: {count} kills; repeat with DRIFTLINE_KILLS={count} DRIFTLINE_SEED={seed}");
+        let kills = if is_all { "all".to_owned() } else { count.to_string() };
+        println!("{name}: {count} kills; repeat with DRIFTLINE_KILLS={kills} DRIFTLINE_SEED={seed}");
         Self { count, seed, is_all }
     }
 }

@@ -1,10 +1,11 @@
 //! Which changes of real pages matter, and how well does a score tell them from noise?
 //!
 //! The labels are in `crates/driftline/tests/labels`, with the rules by which they were given. They
-//! name pages of the shared test data; the pages themselves are read from there.
+//! name pages of the shared test data; a data folder with a part of these pages has a part of the pairs.
 
-use crate::pages::shared_data;
+use crate::pages::read;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Two versions of a page, and whether somebody who watches it would want to know.
@@ -59,17 +60,36 @@ impl LabelledPair {
     }
 }
 
-/// All labelled pairs, real ones first, if this machine has the pages.
+/// The labelled pairs of the pages that the manifest of a data folder lists, real ones first.
 ///
 /// # Panics
 ///
-/// Panics if a label names a page that is not there, or an edit a text that the page lacks.
+/// Panics if a page of the manifest cannot be read, or an edit names a text that the page lacks.
 #[must_use]
-pub fn labelled_pairs() -> Option<Vec<LabelledPair>> {
-    let pages = shared_data()?.join("pages");
+pub fn labelled_pairs(data: &Path) -> Vec<LabelledPair> {
+    let pages = Pages::listed(data.join("pages"));
     let mut pairs = real_pairs(&pages);
     pairs.extend(made_pairs(&pages));
-    Some(pairs)
+    pairs
+}
+
+/// The folder of pages, and the files that its manifest lists.
+struct Pages {
+    folder: PathBuf,
+    files: HashSet<String>,
+}
+
+impl Pages {
+    fn listed(folder: PathBuf) -> Self {
+        let list = read(&folder.join("manifest.csv"));
+        let records = csv::Reader::from_reader(&*list).into_records();
+        let file = |record: csv::Result<csv::StringRecord>| record.expect("manifest.csv is CSV")[2].to_owned();
+        Self { files: records.map(file).collect(), folder }
+    }
+
+    fn read(&self, file: &str) -> Vec<u8> {
+        read(&self.folder.join(file))
+    }
 }
 
 /// The area under the curve: how often a real change scores above noise; a tie counts half.
@@ -89,10 +109,6 @@ fn labels() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../driftline/tests/labels")
 }
 
-fn read(path: &Path) -> Vec<u8> {
-    std::fs::read(path).unwrap_or_else(|error| panic!("cannot read `{}`: {error}", path.display()))
-}
-
 fn is_real(label: &str) -> bool {
     match label {
         "real" => true,
@@ -101,40 +117,44 @@ fn is_real(label: &str) -> bool {
     }
 }
 
-fn real_pairs(pages: &Path) -> Vec<LabelledPair> {
+fn real_pairs(pages: &Pages) -> Vec<LabelledPair> {
     let list = read(&labels().join("importance.csv"));
     let records = csv::Reader::from_reader(&*list).into_records();
     let pair = |record: csv::StringRecord| {
         let [older, newer, label, kind, reason] = [0, 1, 2, 3, 4].map(|column| record[column].to_owned());
-        LabelledPair {
+        let is_there = [&older, &newer].iter().all(|file| pages.files.contains(*file));
+        is_there.then(|| LabelledPair {
             name: name(&older).to_owned(),
             site: site(&older).to_owned(),
-            older: read(&pages.join(&older)),
-            newer: read(&pages.join(&newer)),
+            older: pages.read(&older),
+            newer: pages.read(&newer),
             is_real: is_real(&label),
             is_made: false,
             kind,
             reason,
-        }
+        })
     };
-    records.map(|record| pair(record.expect("importance.csv has five columns in every row"))).collect()
+    records.filter_map(|record| pair(record.expect("importance.csv has five columns in every row"))).collect()
 }
 
-fn made_pairs(pages: &Path) -> Vec<LabelledPair> {
+fn made_pairs(pages: &Pages) -> Vec<LabelledPair> {
     let list = String::from_utf8(read(&labels().join("made.jsonl"))).expect("made.jsonl is UTF-8");
     let pair = |(number, line): (usize, &str)| {
         let case: Value = serde_json::from_str(line).expect("a line of made.jsonl is JSON");
         let field = |name: &str| case[name].as_str().unwrap_or_else(|| panic!("no `{name}` in {line}")).to_owned();
         let page = field("page");
+        if !pages.files.contains(&page) {
+            return None;
+        }
         let name = format!("{} (made {})", name(&page), number + 1);
         let edit = |text: String, edits: &Value| {
             edits.as_array().into_iter().flatten().fold(text, |text, edit| edited(&text, edit, &name))
         };
-        let original = String::from_utf8(read(&pages.join(&page))).expect("pages to edit are UTF-8");
+        let original = String::from_utf8(pages.read(&page)).expect("pages to edit are UTF-8");
         let older = edit(original, &case["base"]);
         let newer = edit(older.clone(), &case["edits"]);
         assert!(older != newer, "{name}: the edits change nothing");
-        LabelledPair {
+        Some(LabelledPair {
             site: site(&page).to_owned(),
             older: older.into_bytes(),
             newer: newer.into_bytes(),
@@ -143,9 +163,9 @@ fn made_pairs(pages: &Path) -> Vec<LabelledPair> {
             kind: field("kind"),
             reason: field("reason"),
             name,
-        }
+        })
     };
-    list.lines().enumerate().map(pair).collect()
+    list.lines().enumerate().filter_map(pair).collect()
 }
 
 /// The text after one edit: `find` … (`until`) becomes `replace`, or `insert` comes `before`, `repeat` times.

@@ -1,4 +1,5 @@
-//! Real pages, where they are to be had: `../shared/data` beside the project.
+//! Real pages, feeds and streams of documents in a data folder: [`subset`](crate::data::subset) or
+//! [`shared`](crate::data::shared).
 
 use std::path::{Path, PathBuf};
 
@@ -29,54 +30,68 @@ pub struct RealStream {
 /// The folder of shared test data, if this machine has it.
 #[must_use]
 pub fn shared_data() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    folder.is_dir().then_some(folder)
+    crate::data::find_shared()
 }
 
-/// All consecutive pairs of real HTML pages, if this machine has them.
+/// All consecutive pairs of HTML pages in a data folder.
+///
+/// # Panics
+/// If a file that the list names cannot be read.
 #[must_use]
-pub fn real_pairs() -> Option<Vec<RealPair>> {
-    pairs_of("html")
+pub fn real_pairs(data: &Path) -> Vec<RealPair> {
+    pairs_of(data, "html")
 }
 
-/// All consecutive pairs of real feeds, if this machine has them.
+/// All consecutive pairs of feeds in a data folder.
+///
+/// # Panics
+/// If a file that the list names cannot be read.
 #[must_use]
-pub fn real_feed_pairs() -> Option<Vec<RealPair>> {
-    pairs_of("xml")
+pub fn real_feed_pairs(data: &Path) -> Vec<RealPair> {
+    pairs_of(data, "xml")
 }
 
-fn pairs_of(extension: &str) -> Option<Vec<RealPair>> {
-    let folder = shared_data()?.join("pages");
-    let list = std::fs::read_to_string(folder.join("pairs.csv")).ok()?;
-    let pairs = list.lines().skip(1).filter_map(|line| {
-        let mut fields = line.split(',');
-        let name = format!("{}/{}", fields.next()?, fields.next()?);
-        let (older, newer) = (fields.next()?, fields.next()?);
-        let is_wanted = |path: &str| Path::new(path).extension().is_some_and(|own| own == extension);
-        if !is_wanted(older) || !is_wanted(newer) {
-            return None;
-        }
-        let read = |path: &str| std::fs::read(folder.join(path)).ok();
-        Some(RealPair { name, older: read(older)?, newer: read(newer)? })
-    });
-    Some(pairs.collect())
-}
-
-/// All streams of real documents, if this machine has them.
-#[must_use]
-pub fn real_streams() -> Option<Vec<RealStream>> {
-    let folder = shared_data()?.join("streams");
-    let list: Value = serde_json::from_slice(&std::fs::read(folder.join("streams.json")).ok()?).ok()?;
-    list.as_array()?.iter().map(|stream| stream_in(&folder, stream)).collect()
-}
-
-fn stream_in(folder: &Path, stream: &Value) -> Option<RealStream> {
-    let name = stream["name"].as_str()?.to_owned();
-    let positions = |member: &str| -> Option<Vec<usize>> {
-        stream[member].as_array()?.iter().map(|position| Some(position.as_u64()? as usize)).collect()
+fn pairs_of(data: &Path, extension: &str) -> Vec<RealPair> {
+    let folder = data.join("pages");
+    let list = read(&folder.join("pairs.csv"));
+    let records = csv::Reader::from_reader(&*list).into_records();
+    let is_wanted = |path: &str| Path::new(path).extension().is_some_and(|own| own == extension);
+    let pair = |record: csv::StringRecord| {
+        let [site, page, older, newer] = [0, 1, 2, 3].map(|column| &record[column]);
+        let name = format!("{site}/{page}");
+        (is_wanted(older) && is_wanted(newer)).then(|| RealPair {
+            name,
+            older: read(&folder.join(older)),
+            newer: read(&folder.join(newer)),
+        })
     };
-    let count = stream["count"].as_u64()?;
-    let document = |index: u64| std::fs::read(folder.join(&name).join(format!("{index:04}.html"))).ok();
-    let documents = (0..count).map(document).collect::<Option<_>>()?;
-    Some(RealStream { documents, redesigns: positions("redesign")?, minor_changes: positions("minor_changes")?, name })
+    records.filter_map(|record| pair(record.expect("every row of pairs.csv has the columns of the first"))).collect()
+}
+
+/// All streams of documents in a data folder.
+///
+/// # Panics
+/// If the list is not of streams, or a document cannot be read.
+#[must_use]
+pub fn real_streams(data: &Path) -> Vec<RealStream> {
+    let folder = data.join("streams");
+    let list: Value = serde_json::from_slice(&read(&folder.join("streams.json"))).expect("streams.json is JSON");
+    let streams = list.as_array().expect("streams.json is an array");
+    streams.iter().map(|stream| stream_in(&folder, stream)).collect()
+}
+
+fn stream_in(folder: &Path, stream: &Value) -> RealStream {
+    let name = stream["name"].as_str().expect("a stream has a name").to_owned();
+    let number = |value: &Value| value.as_u64().expect("positions and counts are numbers") as usize;
+    let positions = |member: &str| -> Vec<usize> {
+        stream[member].as_array().expect("a stream has lists of positions").iter().map(number).collect()
+    };
+    let document = |index: usize| read(&folder.join(&name).join(format!("{index:04}.html")));
+    let documents = (0..number(&stream["count"])).map(document).collect();
+    RealStream { documents, redesigns: positions("redesign"), minor_changes: positions("minor_changes"), name }
+}
+
+/// The bytes of a file of test data.
+pub(crate) fn read(path: &Path) -> Vec<u8> {
+    std::fs::read(path).unwrap_or_else(|error| panic!("cannot read `{}`: {error}", path.display()))
 }

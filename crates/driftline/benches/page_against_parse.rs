@@ -9,6 +9,7 @@ use std::hint::black_box;
 
 use driftline::degree::compare::Comparer;
 use driftline::page::{Page, Recipe, WordRule};
+use driftline_testkit::data;
 use driftline_testkit::floor::parse_only;
 use driftline_testkit::pages::{RealPair, real_pairs};
 use driftline_testkit::timing::Race;
@@ -55,9 +56,5 @@ fn race(title: &str, pairs: &[RealPair], rounds: usize) {
 }
 
 fn main() {
-    let Some(pairs) = real_pairs() else {
-        println!("the real pages (../shared/data) are not here: nothing to measure");
-        return;
-    };
-    race("all real pairs", &pairs, 5);
+    race("all real pairs", &real_pairs(&data::largest()), 5);
 }

@@ -19,7 +19,7 @@ use driftline::page::{Page, Recipe};
 use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
-use driftline::region::synthesis::{Layout, MadePage};
+use driftline_testkit::data;
 use driftline_testkit::floor::{parse_only, tags_only};
 use driftline_testkit::pages::real_streams;
 use driftline_testkit::timing::Race;
@@ -27,15 +27,9 @@ use driftline_testkit::timing::Race;
 /// The documents of a site.
 type Documents = Vec<Vec<u8>>;
 
-/// Real streams; else made ones, of pages as the papers made theirs.
+/// The real streams.
 fn streams() -> Vec<Documents> {
-    if let Some(streams) = real_streams() {
-        return streams.into_iter().map(|stream| stream.documents).collect();
-    }
-    println!("the real streams (../shared/data) are not here: made ones instead");
-    let mut rng = fastrand::Rng::with_seed(4);
-    let mut made = |layout| (0..100).map(|_| MadePage::new(layout, 500, &mut rng).html().into_bytes()).collect();
-    vec![made(Layout::Tables), made(Layout::Articles)]
+    real_streams(&data::largest()).into_iter().map(|stream| stream.documents).collect()
 }
 
 /// Watches a site from its first document to its last.

@@ -1,6 +1,7 @@
-//! Does importance rank changes that matter above noise, on pairs labelled by reading?
+//! The importance of changes that matter and of noise, on pairs labelled by reading.
 //!
-//! `cargo test -p driftline --test it importance -- --nocapture` shows the areas and the pairs in the wrong place.
+//! `cargo test -p driftline --test it importance -- --nocapture --include-ignored` shows the areas and the pairs in
+//! the wrong place.
 
 #![expect(clippy::disallowed_macros, reason = "a test reports; the library does not")]
 
@@ -9,6 +10,7 @@ use std::collections::HashSet;
 use driftline::degree::compare::Comparer;
 use driftline::page::{Page, Recipe};
 use driftline::region::importance::{Importance, Reason, SharedBlocks};
+use driftline_testkit::data;
 use driftline_testkit::labels::{Half, LabelledPair, auc, labelled_pairs};
 
 /// A little below what was measured: 0.99 and 0.98. Degree alone has 0.72 and 0.63.
@@ -38,10 +40,16 @@ fn shared_blocks(pairs: &[LabelledPair], pair: &LabelledPair) -> SharedBlocks {
 
 #[test]
 fn changes_that_matter_rank_above_noise() {
-    let Some(pairs) = labelled_pairs() else {
-        println!("skipped: the shared test data is not here");
-        return;
-    };
+    assert_rank_above_noise(labelled_pairs(&data::subset()));
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn changes_that_matter_rank_above_noise_on_the_shared_data() {
+    assert_rank_above_noise(labelled_pairs(&data::shared()));
+}
+
+fn assert_rank_above_noise(pairs: Vec<LabelledPair>) {
     let mut comparer = Comparer::default();
     let scored: Vec<_> = pairs.into_iter().map(|pair| (score(&mut comparer, &pair), pair)).collect();
     report(&scored);
@@ -57,10 +65,16 @@ fn changes_that_matter_rank_above_noise() {
 
 #[test]
 fn knowing_the_site_does_no_harm() {
-    let Some(pairs) = labelled_pairs() else {
-        println!("skipped: the shared test data is not here");
-        return;
-    };
+    assert_knowing_the_site_does_no_harm(labelled_pairs(&data::subset()));
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn knowing_the_site_does_no_harm_on_the_shared_data() {
+    assert_knowing_the_site_does_no_harm(labelled_pairs(&data::shared()));
+}
+
+fn assert_knowing_the_site_does_no_harm(pairs: Vec<LabelledPair>) {
     let mut comparer = Comparer::default();
     let score = |pair: &LabelledPair| {
         comparer.parameters_mut().detector.site.shared_blocks = shared_blocks(&pairs, pair);
@@ -77,16 +91,26 @@ fn knowing_the_site_does_no_harm() {
 
 #[test]
 fn most_pairs_are_real_and_no_class_is_small() {
-    let Some(pairs) = labelled_pairs() else {
-        println!("skipped: the shared test data is not here");
-        return;
-    };
+    let pairs = labelled_pairs(&data::subset());
+    assert_eq!(pairs.len(), 39);
+    assert_no_class_is_small(&pairs, 1);
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn most_pairs_are_real_and_no_class_is_small_on_the_shared_data() {
+    let pairs = labelled_pairs(&data::shared());
+    assert_eq!(pairs.len(), 222);
+    assert_no_class_is_small(&pairs, 30);
+}
+
+fn assert_no_class_is_small(pairs: &[LabelledPair], least: usize) {
     let made = pairs.iter().filter(|pair| pair.is_made).count();
     assert!(made * 2 <= pairs.len(), "{made} of {} pairs are made", pairs.len());
     for half in [Half::Tuning, Half::HeldOut] {
         for is_real in [false, true] {
             let size = pairs.iter().filter(|pair| pair.half() == half && pair.is_real == is_real).count();
-            assert!(size >= 30, "{half:?} has {size} pairs with is_real = {is_real}");
+            assert!(size >= least, "{half:?} has {size} pairs with is_real = {is_real}");
         }
     }
 }

@@ -1,14 +1,13 @@
 //! driftline's own detector beside Gottron's four: on real streams, on made ones, and on bare similarities.
 
-#![expect(clippy::disallowed_macros, reason = "a test says what it left out")]
-
 use driftline::page::Recipe;
 use driftline::redesign::experiment::{Outcome, Row, Trial, Truth};
 use driftline::redesign::stream::{Finding, Stream};
 use driftline::redesign::synthesis::{MadeStream, Scenario};
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
-use driftline_testkit::pages::real_streams;
+use driftline_testkit::data;
+use driftline_testkit::pages::{RealStream, real_streams};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -32,10 +31,16 @@ fn trial(templates: &[Template], history: usize) -> Trial {
 /// Every redesign of every real stream is found, and nothing else is reported: whatever the history.
 #[test]
 fn on_real_streams_every_redesign_is_found_and_nothing_else() {
-    let Some(streams) = real_streams() else {
-        println!("left out: the real streams (../shared/data) are not here");
-        return;
-    };
+    assert_every_redesign_is_found(real_streams(&data::subset()));
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn on_real_streams_every_redesign_is_found_and_nothing_else_on_the_shared_data() {
+    assert_every_redesign_is_found(real_streams(&data::shared()));
+}
+
+fn assert_every_redesign_is_found(streams: Vec<RealStream>) {
     for stream in streams {
         let templates = templates(stream.documents.iter().map(Vec::as_slice));
         for history in [5, 10, 20] {
@@ -52,13 +57,20 @@ fn on_real_streams_every_redesign_is_found_and_nothing_else() {
     }
 }
 
-/// How alike is each document to the nearest of the twenty before it?
 #[test]
 fn likeness_tells_redesigns_from_contents_on_real_streams() {
-    let Some(streams) = real_streams() else {
-        println!("left out: the real streams (../shared/data) are not here");
-        return;
-    };
+    assert_likeness_tells_redesigns(real_streams(&data::subset()), 3, 1);
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn likeness_tells_redesigns_from_contents_on_real_streams_on_the_shared_data() {
+    assert_likeness_tells_redesigns(real_streams(&data::shared()), 11, 2);
+}
+
+/// The likeness of each document to the nearest of the twenty before it: low for each of the redesigns, and only for
+/// this many other documents.
+fn assert_likeness_tells_redesigns(streams: Vec<RealStream>, redesign_count: usize, low_others: usize) {
     let (mut redesigns, mut others) = (Vec::new(), Vec::new());
     for stream in streams {
         let templates = templates(stream.documents.iter().map(Vec::as_slice));
@@ -68,8 +80,8 @@ fn likeness_tells_redesigns_from_contents_on_real_streams() {
             if stream.redesigns.contains(&at) { &mut redesigns } else { &mut others }.push(nearest);
         }
     }
-    assert!(redesigns.len() == 11 && redesigns.iter().all(|likeness| *likeness < 0.445), "{redesigns:?}");
-    assert_eq!(others.iter().filter(|likeness| **likeness < 0.655).count(), 2);
+    assert!(redesigns.len() == redesign_count && redesigns.iter().all(|likeness| *likeness < 0.445), "{redesigns:?}");
+    assert_eq!(others.iter().filter(|likeness| **likeness < 0.655).count(), low_others);
 }
 
 fn outcome(made: &MadeStream) -> Outcome {

@@ -5,7 +5,8 @@ use driftline::region::artail::{self, Class, Detection};
 use driftline::region::comparison::{Comparison, Options};
 use driftline::region::similarity::{Typedist, Weights, cs};
 use driftline::region::{AttributeWeights, Subtrees, similarity};
-use driftline_testkit::zoo;
+use driftline_testkit::pages::{RealPair, real_pairs};
+use driftline_testkit::{data, zoo};
 use proptest::prelude::*;
 
 /// Pages of few tags, attributes and words, so that much of them is alike.
@@ -170,12 +171,17 @@ fn broken_bodies_are_compared_with_each_other() {
 }
 
 #[test]
-#[expect(clippy::disallowed_macros, reason = "a test says that it was skipped")]
 fn real_pages_are_unchanged_against_themselves() {
-    let Some(pairs) = driftline_testkit::pages::real_pairs() else {
-        eprintln!("skipped: there is no `../shared/data`");
-        return;
-    };
+    assert_unchanged_against_themselves(&real_pairs(&data::subset()));
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn real_pages_are_unchanged_against_themselves_on_the_shared_data() {
+    assert_unchanged_against_themselves(&real_pairs(&data::shared()));
+}
+
+fn assert_unchanged_against_themselves(pairs: &[RealPair]) {
     for pair in pairs {
         let page = Page::read(pair.older.as_slice(), &Recipe::default());
         let detection = artail::detect(&page, &page, &Options::default());
