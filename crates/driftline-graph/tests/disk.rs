@@ -1,7 +1,7 @@
-//! What if the disk is full while a crawl is added? A clear error, the series as before, and on with it afterwards.
+//! A full disk during an add: a clear error, the series as before, and the next add succeeds.
 //!
-//! This program starts itself in a name space of its own with a small disk in memory. Where that is not allowed,
-//! the system's limit on the size of files stands for the full disk; it says so.
+//! This program starts itself with `--full` in a name space with a small disk in memory. Where that is not allowed, the
+//! system's limit on the size of files takes the place of the full disk, and the test prints that.
 
 use std::fs;
 use std::path::Path;
@@ -9,6 +9,7 @@ use std::process::Command;
 
 use driftline_graph::Series;
 use driftline_graph::add::{AddError, Adding, Crawled, Source};
+use libtest_mimic::{Arguments, Trial};
 
 /// A disk of three megabytes on `$1`; then this program.
 const SMALL_DISK: &str = r#"mount -t tmpfs -o size=3m none "$1" && exec "$0" --full "$1""#;
@@ -17,13 +18,15 @@ const SMALL_FILES: &str = r#"trap '' XFSZ; ulimit -f 600; exec "$0" --full "$1""
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    match arguments.get(1).map(String::as_str) {
-        Some("--full") => full(Path::new(&arguments[2])),
-        // What other tests are called, and lists of tests, are not for this program.
-        Some(filter) if !filter.starts_with("--") && !"disk".contains(filter) => {}
-        Some("--list") => {}
-        _ => run(),
+    if arguments.get(1).is_some_and(|mode| mode == "--full") {
+        return full(Path::new(&arguments[2]));
     }
+    let name = "a_full_disk_is_a_clear_error_and_the_series_stays_as_before";
+    let trial = Trial::test(name, || {
+        run();
+        Ok(())
+    });
+    libtest_mimic::run(&Arguments::from_args(), vec![trial]).exit()
 }
 
 fn run() {
