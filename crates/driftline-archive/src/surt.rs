@@ -3,7 +3,7 @@
 //! Hosts are turned round, so that sorted lines keep a site and its subdomains together; what makes no
 //! difference to a server, by long experience of archives, is left out: the scheme, `www.`, the user, the
 //! usual port, upper case, session ids, the order of parameters. All indexes of the field must agree on the
-//! key of a URL, so this does what the Python package `surt` does, odd corners too; `tests/surt_keys.rs`
+//! key of a URL, so this does what the Python package `surt` does, odd corners too; `tests/it/surt_keys.rs`
 //! compares with what it says.
 
 mod escape;

@@ -12,6 +12,7 @@ use driftline_archive::archive::{Archive, Error, Options};
 use driftline_archive::capture::{Capture, Content, Exchange};
 use driftline_archive::warc::Reader;
 use driftline_archive::{Time, catalog::Place};
+use libtest_mimic::{Arguments, Trial};
 
 const URL: &str = "http://example.org/";
 
@@ -32,13 +33,18 @@ fn main() {
     match arguments.get(1).map(String::as_str) {
         Some("--full") => full(Path::new(&arguments[2]), Path::new(&arguments[3])),
         Some("--read-only") => read_only(Path::new(&arguments[2])),
-        Some(filter) if !filter.starts_with("--") && !"disk".contains(filter) => {}
-        Some("--list") => {}
         _ => {
-            run("--full", SMALL_FILES);
-            run("--read-only", ORDINARY);
+            let tests = vec![test("full", "--full", SMALL_FILES), test("read_only", "--read-only", ORDINARY)];
+            libtest_mimic::run(&Arguments::from_args(), tests).exit();
         }
     }
+}
+
+fn test(name: &str, part: &'static str, instead: &'static str) -> Trial {
+    Trial::test(name, move || {
+        run(part, instead);
+        Ok(())
+    })
 }
 
 fn run(part: &str, instead: &str) {

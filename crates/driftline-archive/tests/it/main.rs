@@ -1,0 +1,21 @@
+//! The integration tests of the archive, in one program.
+//!
+//! `crash` and `disk` stay apart: they start themselves as the process that is killed or that has a disk of its own.
+
+mod addresses;
+mod arc_reader;
+mod archive;
+mod catalog;
+mod collections;
+mod import;
+mod import_monitors;
+mod object_store;
+mod peers;
+mod pieces;
+mod real_archives;
+mod real_indexes;
+mod revisits;
+mod support;
+mod surt_keys;
+mod verify_imported;
+mod warc_reader;
