@@ -133,7 +133,7 @@ fn tables_have_a_row_for_each_capture_version_or_change() {
 
 /// The columns that the reference names for a table, in the order of the table.
 fn documented(table: &str) -> Vec<String> {
-    let reference = include_str!("../../../docs/reference/tables.md");
+    let reference = include_str!("../../../../docs/reference/tables.md");
     let (_, section) = reference.split_once(&format!("\n## {table}\n")).unwrap();
     let section = section.split("\n## ").next().unwrap();
     let names = section.lines().filter(|line| line.starts_with("| `")).map(|line| line.split('|').nth(1).unwrap());

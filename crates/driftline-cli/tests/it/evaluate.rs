@@ -7,16 +7,10 @@ use assert_cmd::assert::Assert;
 use assert_cmd::cargo::cargo_bin_cmd;
 use tempfile::TempDir;
 
+use crate::support::{stderr, stdout};
+
 fn metrics(folder: &Path, arguments: &[&str]) -> Assert {
     cargo_bin_cmd!("driftline").current_dir(folder).args(["evaluate", "metrics"]).args(arguments).assert()
-}
-
-fn stdout(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-}
-
-fn stderr(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
 }
 
 /// Three versions of a page of 200 words: ten words are added, then the second half comes first.

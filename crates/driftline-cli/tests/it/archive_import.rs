@@ -1,6 +1,5 @@
 //! Does `driftline archive import` do what its help says? Also when it is killed on the way.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -10,6 +9,8 @@ use driftline_archive::Archive;
 use driftline_archive::archive::Options;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::support::gzip;
 
 fn monitors(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../driftline-archive/tests/fixtures/monitors").join(name)
@@ -36,9 +37,7 @@ fn record(page: usize, body: &str) -> Vec<u8> {
          Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
         block.len()
     );
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(record.as_bytes()).unwrap();
-    encoder.finish().unwrap()
+    gzip(record.as_bytes())
 }
 
 fn folder_with(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {

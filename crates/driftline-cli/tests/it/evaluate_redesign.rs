@@ -9,20 +9,10 @@ use driftline::redesign::synthesis::{MadeStream, Scenario};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::support::{json_of, stderr, stdout};
+
 fn redesign(folder: &Path, arguments: &[&str]) -> Assert {
     cargo_bin_cmd!("driftline").current_dir(folder).args(["evaluate", "redesign"]).args(arguments).assert()
-}
-
-fn stdout(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-}
-
-fn stderr(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
-}
-
-fn json_of(assert: &Assert) -> Value {
-    serde_json::from_str(&stdout(assert)).unwrap()
 }
 
 /// Writes a stream as people keep them, with a table beside the documents.

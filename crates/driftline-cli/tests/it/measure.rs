@@ -5,12 +5,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-use assert_cmd::Command;
 use serde_json::{Value, json};
 
-fn driftline() -> Command {
-    Command::cargo_bin("driftline").expect("the binary is built with its tests")
-}
+use crate::support::driftline;
 
 /// The records that come out when `lines` go in.
 fn measure(arguments: &[&str], lines: &str) -> Vec<Value> {
@@ -44,7 +41,7 @@ fn line_of(case: &Value) -> Value {
 
 #[test]
 fn every_golden_case_comes_out_of_the_command() {
-    let golden: Value = serde_json::from_str(include_str!("../../driftline/tests/golden/metrics.json")).unwrap();
+    let golden: Value = serde_json::from_str(include_str!("../../../driftline/tests/golden/metrics.json")).unwrap();
     let cases = golden["cases"].as_array().unwrap();
     let lines: Vec<_> = cases.iter().map(|case| line_of(case).to_string()).collect();
     let records = measure(&[], &lines.join("\n"));
@@ -78,7 +75,7 @@ fn artail_line_of(case: &Value) -> String {
 
 #[test]
 fn every_golden_case_of_artail_and_fawaz_comes_out_of_the_command() {
-    let golden: Value = serde_json::from_str(include_str!("../../driftline/tests/golden/structure.json")).unwrap();
+    let golden: Value = serde_json::from_str(include_str!("../../../driftline/tests/golden/structure.json")).unwrap();
     let cases = golden["cases"].as_array().unwrap();
     let lines: Vec<_> = cases.iter().map(artail_line_of).collect();
     for (typedist, form) in [("product", "product_prefix"), ("sum", "sum_suffix")] {
@@ -122,7 +119,7 @@ fn what_artail_and_fawaz_say_comes_only_on_request() {
 
 #[test]
 fn every_golden_template_of_gottron_comes_out_of_the_command() {
-    let golden: Value = serde_json::from_str(include_str!("../../driftline/tests/golden/ctss.json")).unwrap();
+    let golden: Value = serde_json::from_str(include_str!("../../../driftline/tests/golden/ctss.json")).unwrap();
     let cases = golden["cases"].as_array().unwrap();
     let line = |case: &Value| json!({"id": case["id"], "type": "html", "old": case["page1"], "new": case["page2"], "template_shingle": case["k"]});
     let lines: Vec<_> = cases.iter().map(|case| line(case).to_string()).collect();
@@ -347,7 +344,7 @@ fn a_reader_who_goes_away_is_not_a_failure() {
 /// Rule S10, through the command: `any` and every aspect of it.
 #[test]
 fn the_truth_of_every_golden_page_comes_out_of_the_command() {
-    let golden: Value = serde_json::from_str(include_str!("../../driftline/tests/golden/structure.json")).unwrap();
+    let golden: Value = serde_json::from_str(include_str!("../../../driftline/tests/golden/structure.json")).unwrap();
     let cases = golden["cases"].as_array().unwrap();
     let lines: Vec<_> = cases.iter().map(artail_line_of).collect();
     for words in ["whitespace", "unicode"] {
@@ -376,7 +373,7 @@ fn rss_of(items: &Value) -> String {
 
 #[test]
 fn every_golden_feed_of_artail_and_fawaz_comes_out_of_the_command() {
-    let golden: Value = serde_json::from_str(include_str!("../../driftline/tests/golden/feeds.json")).unwrap();
+    let golden: Value = serde_json::from_str(include_str!("../../../driftline/tests/golden/feeds.json")).unwrap();
     let cases = golden["cases"].as_array().unwrap();
     let body = |case: &Value, xml: &str, items: &str| match case[xml].as_str() {
         Some(xml) => xml.to_owned(),

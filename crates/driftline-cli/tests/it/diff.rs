@@ -5,9 +5,7 @@ use std::fs;
 use assert_cmd::Command;
 use driftline_testkit::zoo;
 
-fn driftline() -> Command {
-    Command::cargo_bin("driftline").expect("the binary is built with its tests")
-}
+use crate::support::driftline;
 
 struct Pages {
     folder: tempfile::TempDir,

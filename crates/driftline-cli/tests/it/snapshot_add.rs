@@ -1,12 +1,13 @@
 //! Does `driftline snapshot add` do what its help says? Also with input that nobody should send.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::support::gzip;
 
 const PAGES: &str = "url\tcrawled\tfetch_time\tlast_modified\nhttps://a.org/\t1\t\t\nhttps://a.org/b\t1\t\t\n";
 const LINKS: &str = "source\ttarget\nhttps://a.org/\thttps://a.org/b\nhttps://a.org/b\thttps://c.org/old\n";
@@ -73,12 +74,6 @@ fn tables() -> Place {
         ("crawl/links.tsv", LINKS.as_bytes()),
         ("crawl/redirects.tsv", REDIRECTS.as_bytes()),
     ])
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packed.write_all(bytes).unwrap();
-    packed.finish().unwrap()
 }
 
 #[test]

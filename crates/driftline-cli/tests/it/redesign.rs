@@ -1,13 +1,12 @@
 //! `driftline redesign` as people and programs use it: the same documents in every form, and garbage in every place.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 use assert_cmd::Command;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde_json::{Value, json};
+
+use crate::support::gzip;
 
 fn driftline() -> Command {
     let mut command = Command::cargo_bin("driftline").expect("the binary is built with its tests");
@@ -90,12 +89,6 @@ fn other_records() -> Vec<Vec<u8>> {
     ]
     .map(String::into_bytes)
     .to_vec()
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
 }
 
 /// The same documents in every form.
@@ -186,7 +179,7 @@ fn records_that_cannot_be_sought_have_to_be_in_order() {
 
 #[test]
 fn golden_detectors_come_out_of_the_command() {
-    let golden = include_str!("../../driftline/tests/golden/detectors.json");
+    let golden = include_str!("../../../driftline/tests/golden/detectors.json");
     let cases: Value = serde_json::from_str(golden).unwrap();
     let cases = cases["cases"].as_array().unwrap();
     assert!(cases.len() >= 60);

@@ -1,9 +1,7 @@
 //! Do the documents tell the truth? Their commands are run, their links followed, their usage compared.
 //!
-//! `UPDATE_DOCS=1 cargo test -p driftline-cli --test docs` writes the generated parts anew: the usage in
+//! `UPDATE_DOCS=1 cargo test -p driftline-cli --test it docs` writes the generated parts anew: the usage in
 //! `README.md` and all of `docs/reference/cli.md`. Commands are run by `sh`.
-
-#![cfg(unix)]
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,7 +11,7 @@ use std::{env, fs, process};
 
 use assert_cmd::cargo::cargo_bin;
 
-const UPDATE: &str = "UPDATE_DOCS=1 cargo test -p driftline-cli --test docs";
+const UPDATE: &str = "UPDATE_DOCS=1 cargo test -p driftline-cli --test it docs";
 
 #[test]
 fn the_readme_shows_the_usage_that_help_prints() {

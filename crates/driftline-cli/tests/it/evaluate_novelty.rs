@@ -11,6 +11,8 @@ use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::support::{json_of, stderr, stdout};
+
 fn driftline(folder: &Path, arguments: &[&str]) -> Assert {
     let mut command = cargo_bin_cmd!("driftline");
     command.current_dir(folder).env("DRIFTLINE_DATA", folder.join("data")).args(arguments).assert()
@@ -18,18 +20,6 @@ fn driftline(folder: &Path, arguments: &[&str]) -> Assert {
 
 fn evaluate(folder: &Path, arguments: &[&str]) -> Assert {
     driftline(folder, &[&["evaluate", "novelty"], arguments].concat())
-}
-
-fn stdout(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-}
-
-fn stderr(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
-}
-
-fn json_of(assert: &Assert) -> Value {
-    serde_json::from_str(&stdout(assert)).unwrap()
 }
 
 /// The series `town` of the demo, with as many of its crawls.

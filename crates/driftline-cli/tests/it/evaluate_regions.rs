@@ -7,23 +7,13 @@ use assert_cmd::assert::Assert;
 use assert_cmd::cargo::cargo_bin_cmd;
 use tempfile::TempDir;
 
+use crate::support::{json_of, stderr, stdout};
+
 /// Small pages and few of them: in a debug build the defaults would take minutes.
 const SMALL: [&str; 6] = ["--nodes", "64,128", "--runs", "1", "--pairs", "24"];
 
 fn regions(folder: &Path, arguments: &[&str]) -> Assert {
     cargo_bin_cmd!("driftline").current_dir(folder).args(["evaluate", "regions"]).args(arguments).assert()
-}
-
-fn stdout(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-}
-
-fn stderr(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
-}
-
-fn json(assert: &Assert) -> serde_json::Value {
-    serde_json::from_str(&stdout(assert)).unwrap()
 }
 
 /// Five versions of a page of ten parts, a new part in each; and a page of which only the order of
@@ -48,7 +38,7 @@ fn versions() -> TempDir {
 #[test]
 fn artail_figures_6_and_8_come_out_on_made_pages() {
     let folder = TempDir::new().unwrap();
-    let json = json(&regions(folder.path(), &[&SMALL[..], &["--json", "--quiet"]].concat()).success());
+    let json = json_of(&regions(folder.path(), &[&SMALL[..], &["--json", "--quiet"]].concat()).success());
     let overall =
         |approach: &str, at: usize| json["figure_8"][0]["detected"][approach]["overall"][at].as_f64().unwrap();
     for approach in ["artail-product", "artail-sum"] {
@@ -85,7 +75,7 @@ fn tables_and_findings_are_printed() {
 #[test]
 fn a_folder_of_versions_takes_the_place_of_made_pages() {
     let folder = versions();
-    let json = json(&regions(folder.path(), &["--json", "--quiet", "--runs", "1", "versions"]).success());
+    let json = json_of(&regions(folder.path(), &["--json", "--quiet", "--runs", "1", "versions"]).success());
     assert_eq!(json["collection"], serde_json::json!({ "pages": 2, "pairs": 5, "failed": 0 }));
     let detected = &json["figure_8"][0]["detected"];
     assert_eq!(detected["artail-product"]["overall"][2], 0.8, "the order of words is not seen");

@@ -1,0 +1,31 @@
+//! The integration tests of the command, in one program: runs of the real binary.
+
+mod archive_care;
+mod archive_export;
+mod archive_import;
+mod archive_list;
+mod browser;
+mod captures;
+mod demo;
+mod diff;
+mod diff_feed;
+#[cfg(unix)]
+mod docs;
+mod evaluate;
+mod evaluate_novelty;
+mod evaluate_redesign;
+mod evaluate_regions;
+mod events;
+mod measure;
+mod measure_collection;
+mod novelty;
+mod novelty_content;
+mod redesign;
+mod redesign_input;
+mod redesign_state;
+#[cfg(unix)]
+mod serve;
+mod snapshot_add;
+mod snapshot_read;
+mod support;
+mod watch_files;
