@@ -16,17 +16,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::Archive;
 use driftline_archive::catalog::{Record, WatchState};
+use driftline_fetch::{FetchDefaults, How, HttpFetcher, Request};
 use driftline_testkit::fast_pages::FastPages;
 use driftline_watch::check::{Context, Doubt, Patience, check_once};
 use driftline_watch::clock::{Clock, SystemClock};
-use driftline_watch::fetch::{FetchDefaults, How, HttpFetcher, Request};
 use driftline_watch::ledger::Recorder;
 use driftline_watch::schedule::plan::{Pacing, Plan};
 use driftline_watch::site::Sites;
-use driftline_watch::span::Span;
 use driftline_watch::watches::{Settings, Watch};
 
 const ROUNDS: usize = 3;

@@ -14,16 +14,16 @@ use std::time::Instant;
 
 use driftline::event::Event;
 use driftline::event::letter::{Letter, Notation};
+use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::Archive;
 use driftline_archive::catalog::{Record, Watch, WatchState};
+use driftline_fetch::{FetchDefaults, HttpFetcher};
 use driftline_watch::clock::{Clock, ManualClock};
 use driftline_watch::daemon::{Daemon, Files, Options, Parts};
-use driftline_watch::fetch::{FetchDefaults, HttpFetcher};
 use driftline_watch::schedule::Schedule;
 use driftline_watch::schedule::hosts::{Courtesy, Manners};
 use driftline_watch::schedule::queue::Queue;
-use driftline_watch::span::Span;
 use driftline_watch::tell::{Compose, Own, Targets, Teller};
 use driftline_watch::watches::Watches;
 use serde_json::json;

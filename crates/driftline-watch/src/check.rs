@@ -26,19 +26,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use driftline::event::Event;
+use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::catalog::CatalogError;
 use driftline_archive::{Archive, archive};
+use driftline_fetch::Fetch;
 
 pub use failures::Patience;
 pub use memory::Memory;
 pub use state::{Seen, State, UnreadableState};
 
-use crate::fetch::Fetch;
 use crate::ledger::{RecordError, Recorder};
 use crate::schedule::plan::Plan;
 use crate::site::Sites;
-use crate::span::Span;
 use crate::watches::{Kind, Watch};
 use case::Case;
 

@@ -24,6 +24,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use driftline::event::Event;
 use driftline_archive::Archive;
 use driftline_archive::catalog::CatalogError;
+use driftline_fetch::Fetch;
 
 pub use desk::LoadError;
 pub use handle::Handle;
@@ -35,7 +36,6 @@ pub use status::Status;
 
 use crate::check::{CheckError, Checked, Context, Doubt};
 use crate::clock::Clock;
-use crate::fetch::Fetch;
 use crate::ledger::{RecordError, Recorder};
 use crate::schedule::plan::Plan;
 use crate::site::Sites;

@@ -1,4 +1,4 @@
-//! Watches pages, feeds and sites: fetch, schedule, decide, tell.
+//! Watches pages, feeds and sites: schedule, check, decide, tell.
 //!
 //! One check is a plain function, [`check::check_once`]: it fetches, keeps the capture, compares it with the version
 //! before, and says what happened. The [`daemon`] is a loop around it, with a [`Clock`](clock::Clock) that tests set.
@@ -7,12 +7,9 @@
 pub mod check;
 pub mod clock;
 pub mod daemon;
-pub mod fetch;
-pub mod guard;
 pub mod ledger;
 pub mod schedule;
 pub mod settings;
 pub mod site;
-pub mod span;
 pub mod tell;
 pub mod watches;

@@ -22,7 +22,7 @@ pub use window::Window;
 pub use written::NotASchedule;
 pub use zone::Zone;
 
-use crate::span::Span;
+use driftline::span::Span;
 
 /// When a watch is checked.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -3,7 +3,6 @@
 //! Everything in them is optional, and what is not known is refused. A message names the table and the key, never the
 //! value, which may be a password.
 
-mod secret;
 mod serve;
 mod watch;
 
@@ -11,12 +10,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use driftline_archive::settings::{Watching, without_value};
+use driftline_fetch::FetchDefaults;
 use serde::de::DeserializeOwned;
 use toml::Table;
 
-use crate::fetch::FetchDefaults;
 use crate::tell::{Targets, TargetsError};
-pub use secret::{Secret, SecretError};
 pub use serve::ServeSettings;
 pub use watch::WatchDefaults;
 
@@ -93,8 +91,9 @@ pub(crate) fn table<T: DeserializeOwned>(name: &'static str, table: &Table) -> R
 mod tests {
     use std::path::Path;
 
+    use driftline::span::Span;
+
     use super::{WatchSettings, Watching};
-    use crate::span::Span;
 
     fn read(text: &str) -> Result<WatchSettings, String> {
         let mut tables: toml::Table = text.parse().unwrap();

@@ -23,11 +23,11 @@ mod write;
 
 use std::sync::Arc;
 
+use driftline::span::Span;
+use driftline_fetch::How;
 use serde::{Deserialize, Serialize};
 
-use crate::fetch::How;
 use crate::schedule::Schedule;
-use crate::span::Span;
 
 pub use edit::{Assignment, Editor};
 pub use error::WatchesError;

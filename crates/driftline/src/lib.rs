@@ -34,4 +34,5 @@ pub mod novelty;
 pub mod page;
 pub mod redesign;
 pub mod region;
+pub mod span;
 pub mod time;

@@ -5,8 +5,8 @@ use std::str::FromStr;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use driftline::event::Kind;
+use driftline::span::Span;
 use driftline_archive::Time;
-use driftline_watch::span::Span;
 
 use super::archive::DataArgs;
 

@@ -10,9 +10,9 @@ use driftline::event::Event;
 use driftline_archive::Archive;
 use driftline_archive::catalog::EventFilter;
 use driftline_demo::Site;
+use driftline_fetch::{FetchDefaults, HttpFetcher};
 use driftline_watch::clock::ManualClock;
 use driftline_watch::daemon::{Daemon, DaemonError, Files, Handle, Options, Parts, Status};
-use driftline_watch::fetch::{FetchDefaults, HttpFetcher};
 use driftline_watch::settings::WatchDefaults;
 use driftline_watch::tell::{Targets, Teller};
 

@@ -16,8 +16,8 @@ pub(super) fn of(why: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use driftline_watch::fetch::FetchError;
-    use driftline_watch::guard::Guard;
+    use driftline_fetch::FetchError;
+    use driftline_fetch::guard::Guard;
 
     /// The hint that stands below a message is the hint for its first line.
     #[track_caller]

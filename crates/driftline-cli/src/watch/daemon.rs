@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use driftline_archive::Archive;
+use driftline_fetch::Fetchers;
 use driftline_watch::clock::Clock;
 use driftline_watch::daemon::{Daemon, Files, Options, Parts};
-use driftline_watch::fetch::Fetchers;
 use driftline_watch::tell::Teller;
 
 use super::Place;

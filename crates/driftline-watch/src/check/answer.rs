@@ -1,7 +1,7 @@
 //! What did the server say? An answer is a page, "as before", "not found", or a failure.
 
-use crate::fetch::{FetchError, Fetched, Request, Validators};
-use crate::span::Span;
+use driftline::span::Span;
+use driftline_fetch::{FetchError, Fetched, Request, Validators};
 
 use super::case::Case;
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use driftline::event::key::Cause;
 use driftline::event::{self, Event, Kind};
+use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::catalog::{self, Change, Member, NewEvent, Record, WatchState};
 use serde_json::{Value, json};
@@ -14,7 +15,6 @@ use super::memory::Known;
 use super::versions::RENDERED;
 use super::{CheckError, Checked, Context, Outcome, State};
 use crate::site::{self, Document};
-use crate::span::Span;
 use crate::watches::Watch;
 
 /// A check on its way.

@@ -6,7 +6,7 @@
 use driftline::time::Time;
 use serde::{Deserialize, Serialize};
 
-use crate::span::Span;
+use driftline::span::Span;
 
 /// When does a failure become an event?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,11 +13,11 @@ use driftline::event::{Event, Kind, Mention};
 use driftline::feed::Feed;
 use driftline::feed::compare::{ItemKind, compare};
 use driftline::page::{Page, Recipe};
+use driftline_fetch::Fetched;
 
 use super::case::Case;
 use super::versions::Version;
 use super::{CheckError, Outcome, describe, page, zones};
-use crate::fetch::Fetched;
 use crate::site::shorten;
 use follow::{follow, wait_for};
 use items::Items;

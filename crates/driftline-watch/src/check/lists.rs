@@ -12,12 +12,12 @@ use driftline::event::key::Cause;
 use driftline::event::{Event, Kind, Mention};
 use driftline::time::Time;
 use driftline_archive::catalog::Member;
+use driftline_fetch::{Fetched, Validators};
 
 use super::answer::{Answer, Failure, ask};
 use super::case::Case;
 use super::versions::Version;
 use super::{CheckError, Outcome, State, describe, page};
-use crate::fetch::{Fetched, Validators};
 use crate::site::shorten;
 use crate::watches::lists::{self, Choice, Listed, NotAList};
 use crate::watches::{self, member_watch};

@@ -2,14 +2,14 @@
 
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind};
+use driftline::span::Span;
+use driftline_fetch::Fetched;
 
 use super::answer::{Answer, Failure, ask};
 use super::case::Case;
 use super::failures::{Absence, Failures};
 use super::versions::{Version, digest};
 use super::{CheckError, Outcome, judge, unjudged};
-use crate::fetch::Fetched;
-use crate::span::Span;
 use crate::watches::Keep;
 
 /// Checks a page.

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use driftline::time::Time;
+use driftline_fetch::Validators;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
@@ -13,7 +14,6 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::failures::{Absence, Failures, Refusals};
 use super::history::History;
 use super::zones::ZoneState;
-use crate::fetch::Validators;
 use crate::schedule::rate::Rate;
 
 /// The newest format that this driftline knows.

@@ -7,12 +7,12 @@
 
 use driftline::time::Time;
 use driftline_archive::catalog::StoredCapture;
+use driftline_fetch::With;
 use url::Url;
 
 use super::CheckError;
 use super::case::Case;
 use super::versions::{RENDERED, Version};
-use crate::fetch::With;
 
 /// So many hops lead from an address to its page at most.
 const MOST_HOPS: usize = 20;

@@ -7,11 +7,11 @@ use driftline::redesign::template::Template;
 use driftline_archive::archive::Found;
 use driftline_archive::catalog::StoredCapture;
 use driftline_archive::derive::is_readable;
+use driftline_fetch::Fetched;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::case::Case;
 use super::{CheckError, Seen};
-use crate::fetch::Fetched;
 use crate::site::Document;
 use crate::watches;
 

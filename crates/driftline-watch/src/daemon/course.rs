@@ -9,6 +9,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, PoisonError, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Instant;
 
+use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::catalog::CatalogError;
 
@@ -22,7 +23,6 @@ use crate::check::{CheckError, Checked, check_once};
 use crate::schedule::Crowd;
 use crate::schedule::queue::Queue;
 use crate::schedule::rate::Rate;
-use crate::span::Span;
 use crate::watches::Watch;
 use agenda::Agenda;
 

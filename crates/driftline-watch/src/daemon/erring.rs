@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::span::Span;
+use driftline::span::Span;
 
 /// Watches whose last checks could not be made: how many in a row, and why. One that succeeds is not here.
 #[derive(Debug, Default)]

@@ -1,5 +1,6 @@
 //! When do watches begin? Where the catalog says they stand; those that are late, or new, one after the other.
 
+use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::Catalog;
 use driftline_archive::catalog::CatalogError;
@@ -10,7 +11,6 @@ use crate::schedule::plan::Plan;
 use crate::schedule::queue::Queue;
 use crate::schedule::rate::Rate;
 use crate::schedule::{Crowd, Pace, Schedule};
-use crate::span::Span;
 use crate::watches::Watch;
 
 /// So many states are read at a time.

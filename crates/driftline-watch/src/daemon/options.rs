@@ -1,11 +1,12 @@
 //! How does the daemon go about it? As `driftline.toml` says, and as is usual where it says nothing.
 
+use driftline::span::Span;
+use driftline_fetch::FetchDefaults;
+
 use crate::check::Patience;
-use crate::fetch::FetchDefaults;
 use crate::schedule::hosts::Manners;
 use crate::schedule::plan::Pacing;
 use crate::settings::WatchDefaults;
-use crate::span::Span;
 
 /// How the daemon goes about it.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use driftline::span::Span;
+
 use super::Metrics;
 use super::erring::Erring;
-use crate::span::Span;
 
 /// How the daemon is.
 #[derive(Debug, Default)]

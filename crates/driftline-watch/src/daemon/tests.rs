@@ -9,17 +9,17 @@ use std::thread::{self, JoinHandle};
 
 use driftline::event::Event;
 use driftline::event::letter::{Letter, Notation};
+use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::{Archive, Catalog};
+use driftline_fetch::{Fetch, FetchDefaults, FetchError, Fetched, HttpFetcher, Request};
 use driftline_testkit::server::{Response, Server};
 
 use super::{Daemon, DaemonError, Files, Handle, Options, Parts, Status};
 use crate::check::Outcome;
 use crate::clock::{Clock, ManualClock};
-use crate::fetch::{Fetch, FetchDefaults, FetchError, Fetched, HttpFetcher, Request};
 use crate::schedule::hosts::Manners;
 use crate::settings::WatchDefaults;
-use crate::span::Span;
 use crate::tell::{Compose, Own, Targets, Teller};
 
 const START: &str = "2026-03-02T06:00:00Z";

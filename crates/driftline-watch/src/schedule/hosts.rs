@@ -9,7 +9,7 @@ use driftline::time::Time;
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::span::Span;
+use driftline::span::Span;
 
 /// How hosts are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,11 +20,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub use demand::Demand;
 pub use explain::{Explanation, Reason};
 
+use driftline::span::Span;
 use driftline::time::Time;
 
 use super::Schedule;
 use super::rate::Rate;
-use crate::span::Span;
 
 /// What `auto` may spend.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -19,7 +19,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::span::Span;
+use driftline::span::Span;
 
 /// What the checks of a page found, in short.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -6,7 +6,7 @@
 use driftline::time::Time;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::span::Span;
+use driftline::span::Span;
 
 /// Watches that all want to be checked at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

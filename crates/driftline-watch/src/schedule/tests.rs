@@ -1,11 +1,11 @@
 //! Is a watch checked when its schedule says so?
 
+use driftline::span::Span;
 use driftline::time::Time;
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{Crowd, Schedule};
-use crate::span::Span;
 
 #[derive(Debug, Serialize, Deserialize)]
 struct File {

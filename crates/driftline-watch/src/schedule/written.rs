@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use driftline::span::Span;
 use serde::de::{Error as _, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{LEAST, Line, MOST, Pace, Schedule, Window};
-use crate::span::Span;
 
 /// What is no schedule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
+use driftline::span::Span;
 use serde::Deserialize;
 
 use crate::check::Patience;
 use crate::schedule::plan::Pacing;
-use crate::span::Span;
 
 /// How many checks an hour may be.
 const BUDGETS: RangeInclusive<f64> = 1.0..=100_000_000.0;

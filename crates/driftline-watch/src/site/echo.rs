@@ -8,12 +8,12 @@
 use std::collections::BTreeMap;
 
 use driftline::event::{Event, Kind};
+use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::catalog::{Catalog, CatalogError, EventFilter, Settlement, StoredEvent};
 
 use super::Audience;
 use super::settle::{body, mentions, shorten};
-use crate::span::Span;
 
 /// So many events of a site are looked at, the latest first.
 const MOST_EVENTS: u32 = 1_000;

@@ -6,11 +6,11 @@
 //! the page failed for the same reason, since before that.
 
 use driftline::event::{Event, Kind};
+use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::catalog::{Catalog, CatalogError, EventFilter, StoredEvent};
 
 use super::Audience;
-use crate::span::Span;
 
 /// So many events of a site are looked at, the latest first.
 const MOST_EVENTS: u32 = 1_000;

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use driftline::span::Span;
 use driftline::time::Time;
 
 use crate::schedule::{Pace, Schedule, Zone};
-use crate::span::Span;
 
 /// When a digest goes out.
 #[derive(Debug, Clone, PartialEq)]

@@ -13,13 +13,13 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Response, redirect};
 use tokio::runtime::{Builder, Runtime};
 
+use driftline::span::Span;
 use driftline::time::Time;
+use driftline_fetch::retry;
 
 use super::parcel::{Failure, Parcel};
 use super::target::Targets;
 use super::{Target, TellerError};
-use crate::fetch::retry;
-use crate::span::Span;
 
 /// The most bytes of an answer that are read.
 const MOST_OF_ANSWER: usize = 64 << 10;

@@ -3,12 +3,12 @@
 
 use driftline::event::Event;
 use driftline::event::letter::Letter;
+use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::catalog::Delivery;
 
 use super::route;
 use super::target::Target;
-use crate::span::Span;
 
 /// The most events in one message.
 pub(super) const MOST_EVENTS: usize = 1_000;

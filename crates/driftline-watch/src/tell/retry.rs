@@ -6,7 +6,7 @@
 
 use driftline::time::Time;
 
-use crate::span::Span;
+use driftline::span::Span;
 
 /// After so many attempts a message is given up.
 pub const MOST_ATTEMPTS: u32 = 12;

@@ -8,13 +8,13 @@ mod wrong;
 use std::path::PathBuf;
 
 use driftline::event::{Event, Kind};
+use driftline::span::Span;
 use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::digest::Digest;
 use super::way::{self, Way};
 use crate::schedule::Zone;
-use crate::span::Span;
 
 /// All targets.
 #[derive(Debug, Default)]

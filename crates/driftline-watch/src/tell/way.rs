@@ -14,12 +14,12 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 
 use driftline::event::letter::Notation;
+use driftline_fetch::Secret;
 use serde::de::DeserializeOwned;
 use toml::Table;
 
 use super::http::Http;
 use super::parcel::{Failure, Parcel};
-use crate::settings::Secret;
 
 /// The kinds of targets.
 pub(super) const KINDS: [&str; 7] = ["email", "webhook", "ntfy", "slack", "discord", "telegram", "apprise"];

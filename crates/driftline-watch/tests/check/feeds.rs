@@ -1,8 +1,8 @@
 //! Feeds, item by item.
 
 use driftline::event::Kind;
+use driftline::span::Span;
 use driftline_watch::check::Outcome;
-use driftline_watch::span::Span;
 use driftline_watch::watches::{self, Counts, Settings, Watch};
 
 use crate::stage::{Reply, Stage, kinds, watch};

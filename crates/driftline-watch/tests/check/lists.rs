@@ -1,8 +1,8 @@
 //! Sitemaps and lists of feeds: which pages are new, and which have left.
 
 use driftline::event::Kind;
+use driftline::span::Span;
 use driftline_watch::check::{Checked, Outcome, State};
-use driftline_watch::span::Span;
 use driftline_watch::watches::{self, Settings, Watch};
 
 use crate::stage::{Reply, Stage, kinds, watch};

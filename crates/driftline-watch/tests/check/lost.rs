@@ -3,8 +3,8 @@
 use std::fs;
 
 use driftline::event::Kind;
+use driftline_fetch::{Fetch, Request};
 use driftline_watch::check::{CheckError, Outcome, check_once};
-use driftline_watch::fetch::{Fetch, Request};
 
 use crate::stage::{Stage, kinds, plain};
 use crate::streams::{SITE, page, redesigned, watches};

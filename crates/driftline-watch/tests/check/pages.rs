@@ -1,8 +1,8 @@
 //! Pages that change, or only seem to.
 
 use driftline::event::{Kind, Mark};
+use driftline_fetch::{Auth, Fetch, How, Request};
 use driftline_watch::check::{Outcome, State};
-use driftline_watch::fetch::{Auth, Fetch, How, Request};
 use driftline_watch::watches::{Counts, Keep, Only, Settings};
 
 use crate::stage::{Reply, Stage, kinds, plain, watch};

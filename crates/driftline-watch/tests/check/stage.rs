@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use driftline::event::{Event, Kind};
+use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::capture::{Content, Exchange};
 use driftline_archive::catalog::EventFilter;
 use driftline_archive::{Archive, Capture};
+use driftline_fetch::{Fetch, FetchError, Fetched, Request, Validators};
 use driftline_watch::check::{Checked, Context, Doubt, Patience, check_once};
-use driftline_watch::fetch::{Fetch, FetchError, Fetched, Request, Validators};
 use driftline_watch::ledger::Recorder;
 use driftline_watch::schedule::Schedule;
 use driftline_watch::schedule::plan::{Pacing, Plan};
 use driftline_watch::site::{Settled, Sites, settle};
-use driftline_watch::span::Span;
 use driftline_watch::watches::{Settings, Watch};
 use tempfile::TempDir;
 

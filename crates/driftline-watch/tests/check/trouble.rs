@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use driftline::event::Kind;
+use driftline::span::Span;
 use driftline_watch::check::Outcome;
 use driftline_watch::schedule::Schedule;
-use driftline_watch::span::Span;
 use driftline_watch::watches::{Settings, Watch};
 
 use crate::stage::{Reply, Stage, kinds, plain};

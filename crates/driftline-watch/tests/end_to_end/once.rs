@@ -9,11 +9,11 @@ use std::thread;
 use driftline::time::Time;
 use driftline_archive::Archive;
 use driftline_archive::settings::{Secrets, Settings};
+use driftline_fetch::HttpFetcher;
 use driftline_testkit::receiver::Receiver;
 use driftline_testkit::server::{Response, Server};
 use driftline_watch::clock::{Bell, Clock as _, ManualClock};
 use driftline_watch::daemon::{Daemon, Files, Options, Parts, Tally};
-use driftline_watch::fetch::HttpFetcher;
 use driftline_watch::settings::WatchSettings;
 use driftline_watch::tell::Teller;
 

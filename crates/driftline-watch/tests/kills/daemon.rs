@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use driftline::event::Event;
 use driftline::event::letter::{Letter, Notation};
+use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::Archive;
+use driftline_fetch::{FetchDefaults, HttpFetcher};
 use driftline_report::message::{self, Templates};
 use driftline_watch::check::Patience;
 use driftline_watch::clock::{Bell, Clock};
 use driftline_watch::daemon::{Daemon, Files, Options, Parts};
-use driftline_watch::fetch::{FetchDefaults, HttpFetcher};
 use driftline_watch::schedule::hosts::Manners;
-use driftline_watch::span::Span;
 use driftline_watch::tell::{Compose, Own, Targets, Teller};
 
 use crate::world::TARGETS;

@@ -4,8 +4,8 @@ use clap::builder::UnknownArgumentValueParser;
 use clap::{Arg, ArgAction, Args, ValueEnum};
 use driftline::page::Normaliser;
 use driftline::page::zone::Selector;
+use driftline::span::Span;
 use driftline_watch::schedule::Schedule;
-use driftline_watch::span::Span;
 
 /// All that may be said about a watch.
 #[derive(Debug, Default, Args)]

@@ -1,8 +1,8 @@
 //! When is a watch checked, and why then?
 
+use driftline::span::Span;
 use driftline_watch::schedule::Schedule;
 use driftline_watch::schedule::plan::{Explanation, Pacing};
-use driftline_watch::span::Span;
 use serde_json::{Value, json};
 
 use crate::watch::list::Standing;

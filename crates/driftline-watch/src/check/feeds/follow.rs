@@ -6,6 +6,7 @@
 
 use driftline::page::Recipe;
 use driftline::redesign::template::Template;
+use driftline_fetch::Fetched;
 
 use super::is_address;
 use crate::check::CheckError;
@@ -13,7 +14,6 @@ use crate::check::answer::{Answer, Failure, ask};
 use crate::check::case::Case;
 use crate::check::failures::Refusals;
 use crate::check::versions::Version;
-use crate::fetch::Fetched;
 use crate::site::Document;
 use crate::watches::site;
 

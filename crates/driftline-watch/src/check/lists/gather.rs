@@ -5,10 +5,11 @@
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
+use driftline_fetch::Fetched;
+
 use super::parse;
 use crate::check::answer::{Answer, ask};
 use crate::check::case::Case;
-use crate::fetch::Fetched;
 use crate::watches::lists::{Listed, MOST_DEPTH, MOST_MEMBERS};
 use crate::watches::{Member, site};
 

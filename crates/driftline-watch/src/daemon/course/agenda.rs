@@ -1,10 +1,10 @@
 //! What is there to do beside checks, and when? Each kind of errand is done by one at a time.
 
+use driftline::span::Span;
 use driftline::time::Time;
 
 use super::super::desk::Errand;
 use super::later;
-use crate::span::Span;
 
 /// After events were released, or somebody was told, so much time passes before the next ones are: what is found
 /// meanwhile goes together, at the price of one.

@@ -1,5 +1,6 @@
 //! What came of it? Each report gives watches and errands their next times.
 
+use driftline::span::Span;
 use driftline::time::Time;
 use url::Url;
 
@@ -8,7 +9,6 @@ use super::super::shares::Share;
 use super::{Course, Report, later};
 use crate::check::{self, CheckError, Checked};
 use crate::schedule::hosts::Courtesy;
-use crate::span::Span;
 use crate::tell::{self, Round};
 use crate::watches::Watch;
 

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use driftline::span::Span;
 use driftline::time::Time;
 
 use super::super::desk::{Errand, Outcome};
 use super::super::{Found, Tally};
 use super::{Course, Report, later};
-use crate::span::Span;
 use crate::tell::{self, Round};
 use crate::watches::Watch;
 

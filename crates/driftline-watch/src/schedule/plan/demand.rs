@@ -3,8 +3,9 @@
 //! Pages are counted by rate in bins, four to each doubling, with the sum of the rates in each: the sum of all
 //! frequencies is then exact but for the bins that a bound cuts through.
 
+use driftline::span::Span;
+
 use super::{ENOUGH, Pacing, interval};
-use crate::span::Span;
 
 /// Pages with `schedule = "auto"`, by how often they change.
 #[derive(Debug, Clone)]

@@ -1,10 +1,10 @@
 //! Why is a page checked so often? What is known, what follows from it, and what stood in the way.
 
+use driftline::span::Span;
 use serde::Serialize;
 
 use super::{ENOUGH, Pacing};
 use crate::schedule::rate::Rate;
-use crate::span::Span;
 
 /// Why `auto` chose an interval.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
+use driftline::span::Span;
 use driftline::time::Time;
 use proptest::prelude::*;
 
 use super::{Courtesy, Manners, Queue};
-use crate::span::Span;
 
 const FINE: Courtesy = Courtesy { is_overloaded: false, retry_after: None, crawl_delay: None };
 

@@ -1,9 +1,9 @@
 //! Is the estimate right, and less biased than changes per check?
 
+use driftline::span::Span;
 use proptest::prelude::*;
 
 use super::{Bin, Rate};
-use crate::span::Span;
 
 const HOUR: Span = Span::from_seconds(3_600);
 

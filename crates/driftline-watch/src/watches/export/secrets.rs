@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::fetch::{Auth, How};
-use crate::settings::Secret;
+use driftline_fetch::Secret;
+use driftline_fetch::{Auth, How};
+
 use crate::watches::{Settings, Watch};
 
 /// The same watch without headers, cookies, proxies, passwords and tokens; `env:NAME` and `file:PATH` stay, which only

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use driftline_fetch::{Auth, How};
+
 use super::*;
-use crate::fetch::{Auth, How};
 use crate::watches::import::{self, Imported};
 use crate::watches::{Counts, Settings};
 

@@ -2,9 +2,9 @@
 
 use std::io;
 
+use driftline_fetch::{How, With};
 use serde_norway::{Mapping, Value};
 
-use crate::fetch::{How, With};
 use crate::watches::import::Note;
 use crate::watches::{Kind, Only, Settings, Watch};
 

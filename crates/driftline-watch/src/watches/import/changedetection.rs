@@ -10,13 +10,13 @@ mod tags;
 
 use std::path::Path;
 
+use driftline::span::Span;
 use driftline_archive::import::changedetection::{Backup, INDEXES, Settings};
+use driftline_fetch::With;
 use serde_json::Value;
 
 use super::draft::{Draft, is_template};
 use super::{ImportError, Imported, Note};
-use crate::fetch::With;
-use crate::span::Span;
 use crate::watches::Only;
 use general::General;
 use tags::Tags;

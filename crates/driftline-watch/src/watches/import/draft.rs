@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use driftline::page::zone::Selector;
+use driftline_fetch::Auth;
 use url::Url;
 
 use super::Note;
-use crate::fetch::Auth;
 use crate::watches::export::{is_reference, kept};
 use crate::watches::password::without_password;
 use crate::watches::{Settings, Watch, file, id, pattern, validate};

@@ -1,7 +1,8 @@
 //! What becomes of files of other monitors?
 
+use driftline_fetch::{Auth, How, With};
+
 use super::*;
-use crate::fetch::{Auth, How, With};
 use crate::watches::Only;
 
 fn told(imported: &Imported) -> String {
@@ -304,7 +305,7 @@ fn what_is_set_for_all_watches_is_carried_over_or_told() {
         backup(general, &[], &[r#"{"url": "https://a.example/", "headers": {"X-All": "own", "X-Own": "1"}}"#]);
     let fetch = &imported.watches[0].settings.fetch;
     assert_eq!((fetch.headers["X-All"].written(), fetch.headers.len()), ("s3cr3t", 2));
-    assert_eq!(fetch.wait.extra, Some(crate::span::Span::from_seconds(5)));
+    assert_eq!(fetch.wait.extra, Some(driftline::span::Span::from_seconds(5)));
     let told = told(&imported);
     for expected in [
         "settings of all: `notification_urls`",

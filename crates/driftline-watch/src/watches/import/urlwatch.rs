@@ -4,13 +4,13 @@ mod filters;
 
 use std::collections::HashSet;
 
+use driftline::span::Span;
+use driftline_fetch::With;
 use serde::Deserialize;
 use serde_norway::{Deserializer, Mapping, Value};
 
 use super::draft::Draft;
 use super::{Imported, NotAList, Note};
-use crate::fetch::With;
-use crate::span::Span;
 use crate::watches::Only;
 
 /// More jobs are a mistake.

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use driftline_fetch::With;
+
 use super::Watches;
-use crate::fetch::With;
 use crate::watches::Kind;
 
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {

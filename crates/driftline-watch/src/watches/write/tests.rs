@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use driftline::span::Span;
+use driftline_fetch::{Auth, How, With};
 use proptest::prelude::*;
 
 use super::written;
-use crate::fetch::{Auth, How, With};
-use crate::span::Span;
 use crate::watches::edit::entry_of;
 use crate::watches::file::Reader;
 use crate::watches::{Counts, Keep, Kind, Members, Only, Operation, Settings, Watch, made_of};

@@ -1,11 +1,11 @@
 //! How often, and at which hours, does changedetection.io check a watch?
 
+use driftline::span::Span;
 use driftline_archive::import::changedetection::Settings;
 use serde_json::Value;
 
 use super::general::General;
 use crate::schedule::Schedule;
-use crate::span::Span;
 use crate::watches::import::draft::Draft;
 
 const UNITS: [(&str, u64); 5] =

@@ -1,0 +1,114 @@
+//! What does one address answer? One question and one answer, with limits on time and on bytes.
+
+use std::error::Error;
+
+use driftline::span::Span;
+use reqwest::header::{HeaderMap, LOCATION};
+use reqwest::{Client, Method, Response, Version};
+use tokio::time::timeout;
+use url::Url;
+
+use super::FetchError;
+use crate::guard::GuardError;
+
+/// Words of libraries that tell a person nothing.
+const WRAPPERS: [&str; 3] = ["error sending request", "client error (", "request or response body error"];
+
+/// How long an address may take to answer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Patience {
+    /// Until a connection is there.
+    pub connect: Span,
+    /// From then to the head of the answer.
+    pub first_byte: Span,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// The address that was asked.
+    pub url: Url,
+    /// What went with the question.
+    pub sent: HeaderMap,
+    /// The status.
+    pub status: u16,
+    /// All headers.
+    pub headers: HeaderMap,
+    /// The body as it was received: still coded.
+    pub body: Vec<u8>,
+    /// Was the body longer than the limit?
+    pub is_cut: bool,
+    /// The server's address.
+    pub ip: Option<std::net::IpAddr>,
+    /// By which HTTP it came.
+    pub version: Version,
+}
+
+impl Answer {
+    /// Where the answer sends us, if it is a redirect.
+    pub(super) fn location(&self) -> Option<String> {
+        let is_redirect = matches!(self.status, 301 | 302 | 303 | 307 | 308);
+        let location = self.headers.get(LOCATION).filter(|_| is_redirect)?;
+        let text = String::from_utf8_lossy(location.as_bytes());
+        // What cannot be joined is handed on as it is, and refused with its name.
+        Some(self.url.join(text.trim()).map_or_else(|_| text.into_owned(), String::from))
+    }
+}
+
+/// Asks for a page; at most so many bytes of its body are read.
+pub(super) async fn ask(
+    client: &Client,
+    url: Url,
+    sent: HeaderMap,
+    patience: Patience,
+    most: usize,
+) -> Result<Answer, FetchError> {
+    let question = client.request(Method::GET, url.clone()).headers(sent.clone()).send();
+    let most_time = patience.connect.duration().saturating_add(patience.first_byte.duration());
+    let response = match timeout(most_time, question).await {
+        Ok(response) => response.map_err(|error| told(&url, error, patience.connect))?,
+        Err(_) => {
+            return Err(FetchError::Timeout(format!("`{url}` sent no head within {}", patience.first_byte)));
+        }
+    };
+    let (status, version) = (response.status().as_u16(), response.version());
+    let (headers, ip) = (response.headers().clone(), response.remote_addr().map(|address| address.ip()));
+    let (body, is_cut) = read(response, most).await.map_err(|error| told(&url, error, patience.connect))?;
+    Ok(Answer { url, sent, status, headers, body, is_cut, ip, version })
+}
+
+/// Reads a body, and stops at the limit.
+async fn read(mut response: Response, most: usize) -> reqwest::Result<(Vec<u8>, bool)> {
+    let mut body = Vec::new();
+    while let Some(piece) = response.chunk().await? {
+        let room = most - body.len();
+        body.extend_from_slice(&piece[..piece.len().min(room)]);
+        if piece.len() > room {
+            return Ok((body, true));
+        }
+    }
+    Ok((body, false))
+}
+
+/// What went wrong, with all its reasons: that of the guard goes first.
+fn told(url: &Url, error: reqwest::Error, connect: Span) -> FetchError {
+    let error = error.without_url();
+    let mut reasons: Vec<String> = Vec::new();
+    let mut next: Option<&(dyn Error + 'static)> = Some(&error);
+    while let Some(reason) = next {
+        if let Some(refused) = reason.downcast_ref::<GuardError>() {
+            return refused.clone().into();
+        }
+        let text = reason.to_string();
+        next = reason.source();
+        // What only says that something behind it went wrong.
+        let is_wrapper = next.is_some() && WRAPPERS.iter().any(|wrapper| text.starts_with(wrapper));
+        if !is_wrapper && !reasons.iter().any(|before| before.contains(&text)) {
+            reasons.push(text);
+        }
+    }
+    if error.is_timeout() {
+        return FetchError::Timeout(format!("no connection to `{url}` within {connect}"));
+    }
+    FetchError::Connection(format!("cannot ask `{url}`: {}", reasons.join(": ")))
+}
