@@ -8,9 +8,12 @@
 //! through a proxy of ours that judges every connection, it cannot look names up, and its own sandbox is on unless
 //! driftline runs as root, where it cannot be.
 
+mod devtools;
 mod engine;
 mod gate;
 mod picture;
+mod process;
+mod protocol;
 mod ready;
 mod result;
 mod tab;

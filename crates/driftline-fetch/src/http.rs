@@ -15,7 +15,7 @@ use super::headers::Sent;
 use super::hop::{self, Answer, Patience};
 use super::proxy::Proxy;
 use super::robots::{self, Robots, Verdict};
-use super::{Fetch, FetchDefaults, FetchError, Fetched, FetcherError, How, Request, Validators, arrival, record, tls};
+use super::{Fetch, FetchDefaults, FetchError, Fetched, FetcherError, Request, Validators, arrival, record, tls};
 use crate::guard::{Guard, Lookup};
 
 /// At most so many redirects are followed, as browsers do.
@@ -103,13 +103,15 @@ impl HttpFetcher {
         })
     }
 
-    /// What the operator says.
+    /// The settings of the operator.
+    #[cfg(feature = "browser")]
     pub(super) fn defaults(&self) -> &FetchDefaults {
         &self.defaults
     }
 
-    /// Does robots.txt allow it? For a browser, before it asks. Blocks.
-    pub(super) fn may_ask(&self, url: &Url, how: &How, at: Time) -> Result<(), FetchError> {
+    /// Fails if robots.txt refuses an address, for a browser that is about to request it. Blocks.
+    #[cfg(feature = "browser")]
+    pub(super) fn may_ask(&self, url: &Url, how: &super::How, at: Time) -> Result<(), FetchError> {
         let journey = self.journey(&Request { url: url.as_str(), how, validators: None, at })?;
         let [.., most] = self.defaults.timeouts(how);
         self.runtime.block_on(async {

@@ -6,17 +6,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chromiumoxide::cdp::browser_protocol::fetch::{
-    ContinueRequestParams, EventRequestPaused, FailRequestParams, HeaderEntry,
-};
-use chromiumoxide::cdp::browser_protocol::network::{ErrorReason, ResourceType};
-use chromiumoxide::page::Page;
 use driftline::time::Time;
 use reqwest::header::{AUTHORIZATION, COOKIE, HeaderName, USER_AGENT};
 use url::{Origin, Url};
 
 use super::super::headers::{self, Sent};
 use super::super::{FetchError, How, HttpFetcher, Request};
+use super::devtools::Session;
+use super::protocol::{ContinueRequest, FailRequest, HeaderEntry, RequestPaused};
 
 /// Decides about the requests of one page.
 #[derive(Debug)]
@@ -55,16 +52,15 @@ impl Gate {
     }
 
     /// Lets a request through, or not.
-    pub(super) async fn pass(self: Arc<Self>, page: Page, paused: Arc<EventRequestPaused>, is_main: bool) {
-        let is_document = is_main && paused.resource_type == ResourceType::Document;
+    pub(super) async fn pass(self: Arc<Self>, session: Session, paused: RequestPaused, is_main: bool) {
+        let is_document = is_main && paused.resource_type == "Document";
         let judged = if is_document { self.judge(&paused.request.url).await } else { Ok(()) };
-        let id = paused.request_id.clone();
         // A page that has gone is answered by nobody, and needs no answer.
         let _ = match judged {
-            Ok(()) => page.execute(self.dressed(&paused)).await.map(|_| ()),
+            Ok(()) => session.send(&self.dressed(&paused)).await,
             Err(error) => {
                 self.refused.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                page.execute(FailRequestParams::new(id, ErrorReason::BlockedByClient)).await.map(|_| ())
+                session.send(&FailRequest { request_id: paused.request_id, error_reason: "BlockedByClient" }).await
             }
         };
     }
@@ -78,15 +74,15 @@ impl Gate {
     }
 
     /// The request, with what the watch sends if it goes home.
-    fn dressed(&self, paused: &EventRequestPaused) -> ContinueRequestParams {
-        let mut request = ContinueRequestParams::new(paused.request_id.clone());
+    fn dressed(&self, paused: &RequestPaused) -> ContinueRequest {
+        let mut request = ContinueRequest { request_id: paused.request_id.clone(), headers: None };
         let is_home = Url::parse(&paused.request.url).is_ok_and(|url| headers::is_home(&self.home, &url));
         if is_home && !self.own.is_empty() {
             let own = |name: &str| self.own.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
-            let sent = paused.request.headers.inner().as_object().into_iter().flatten();
-            let sent = sent.filter(|(name, _)| !own(name));
-            let sent = sent.filter_map(|(name, value)| Some(HeaderEntry::new(name, value.as_str()?)));
-            let own = self.own.iter().map(|(name, value)| HeaderEntry::new(name, value));
+            let entry = |name: &str, value: &str| HeaderEntry { name: name.to_owned(), value: value.to_owned() };
+            let sent = paused.request.headers.iter().filter(|(name, _)| !own(name));
+            let sent = sent.filter_map(|(name, value)| Some(entry(name, value.as_str()?)));
+            let own = self.own.iter().map(|(name, value)| entry(name, value));
             request.headers = Some(sent.chain(own).collect());
         }
         request

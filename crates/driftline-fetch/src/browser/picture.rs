@@ -3,17 +3,14 @@
 //! Both are taken from outside the page's own scripts, in a world of their own, where the page cannot have replaced
 //! what is asked.
 
-use chromiumoxide::cdp::browser_protocol::page::{
-    CaptureScreenshotFormat, CaptureScreenshotParams, CreateIsolatedWorldParams, GetLayoutMetricsParams, Viewport,
-};
-use chromiumoxide::cdp::js_protocol::runtime::EvaluateParams;
-use chromiumoxide::error::CdpError;
 use data_encoding::BASE64;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::FetchError;
+use super::devtools::DevtoolsError;
 use super::engine::broken;
+use super::protocol::{CaptureScreenshot, Clip, CreateIsolatedWorld, Evaluate, GetLayoutMetrics};
 use super::tab::Tab;
 
 /// A picture shows at most so much of a page, in pixels: with noise in all of them it has some 50 MB.
@@ -59,27 +56,21 @@ pub(super) async fn has(tab: &Tab<'_>, selector: &str) -> Result<bool, FetchErro
 
 /// A picture of the page, as PNG, if one could be taken.
 pub(super) async fn png(tab: &Tab<'_>) -> Option<Vec<u8>> {
-    let metrics = tab.page.execute(GetLayoutMetricsParams::default()).await.ok()?;
-    let size = &metrics.css_content_size;
+    let size = tab.session.send(&GetLayoutMetrics {}).await.ok()?.css_content_size;
     let (width, height) = (size.width.clamp(1.0, MOST_PIXELS.0), size.height.clamp(1.0, MOST_PIXELS.1));
-    let question = CaptureScreenshotParams::builder()
-        .format(CaptureScreenshotFormat::Png)
-        .clip(Viewport { x: 0.0, y: 0.0, width, height, scale: 1.0 })
-        .capture_beyond_viewport(true)
-        .build();
-    let taken = tab.page.execute(question).await;
+    let clip = Clip { x: 0.0, y: 0.0, width, height, scale: 1.0 };
+    let taken = tab.session.send(&CaptureScreenshot { format: "png", clip, capture_beyond_viewport: true }).await;
     let taken =
         taken.inspect_err(|error| tracing::warn!(url = tab.request.url, %error, "no picture was taken")).ok()?;
-    let png = BASE64.decode(AsRef::<str>::as_ref(&taken.data).as_bytes()).ok()?;
+    let png = BASE64.decode(taken.data.as_bytes()).ok()?;
     (png.len() <= MOST_BYTES).then_some(png)
 }
 
 /// What an expression yields, or what it throws.
-async fn evaluate(tab: &Tab<'_>, expression: String) -> Result<Result<Value, String>, CdpError> {
-    let frame = tab.page.mainframe().await?.ok_or(CdpError::NotFound)?;
-    let world = tab.page.execute(CreateIsolatedWorldParams::new(frame)).await?.execution_context_id;
-    let question = EvaluateParams::builder().expression(expression).context_id(world).return_by_value(true);
-    let answer = tab.page.execute(question.build().map_err(CdpError::msg)?).await?.result;
+async fn evaluate(tab: &Tab<'_>, expression: String) -> Result<Result<Value, String>, DevtoolsError> {
+    let world = tab.session.send(&CreateIsolatedWorld { frame_id: tab.frame.clone() }).await?;
+    let question = Evaluate { expression, context_id: world.execution_context_id, return_by_value: true };
+    let answer = tab.session.send(&question).await?;
     Ok(match answer.exception_details {
         Some(thrown) => Err(thrown.text),
         None => Ok(answer.result.value.unwrap_or_default()),

@@ -22,9 +22,7 @@ const AFTERTHOUGHT: Duration = Duration::from_millis(100);
 pub(super) async fn wait(tab: &Tab<'_>) -> Result<(), FetchError> {
     let wait = &tab.request.how.wait;
     let milestone = if wait.idle || *wait == Wait::default() { "networkIdle" } else { "load" };
-    while !tab.traffic.has_answered() {
-        tab.traffic.changed().await;
-    }
+    answered(tab).await;
     let half = Instant::now() + tab.end.saturating_duration_since(Instant::now()) / 2;
     // What is not quiet by then is taken as it is.
     let _ = timeout_at(half, quiet(tab, milestone)).await;
@@ -34,6 +32,13 @@ pub(super) async fn wait(tab: &Tab<'_>) -> Result<(), FetchError> {
     }
     sleep(wait.extra.map_or(AFTERTHOUGHT, Span::duration)).await;
     Ok(())
+}
+
+/// Waits until the page begins to arrive, or fails to.
+pub(super) async fn answered(tab: &Tab<'_>) {
+    while !tab.traffic.has_answered() {
+        tab.traffic.changed().await;
+    }
 }
 
 async fn quiet(tab: &Tab<'_>, milestone: &str) {

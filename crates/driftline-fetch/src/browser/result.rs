@@ -3,7 +3,6 @@
 use std::net::IpAddr;
 use std::str::FromStr as _;
 
-use chromiumoxide::cdp::browser_protocol::network::{GetResponseBodyParams, Headers};
 use data_encoding::BASE64;
 use driftline_archive::Capture;
 use driftline_archive::capture::Content;
@@ -14,6 +13,7 @@ use url::Url;
 use super::super::hop::Answer;
 use super::super::{FetchError, Fetched, Validators, record, retry};
 use super::picture;
+use super::protocol::{GetResponseBody, Headers};
 use super::tab::Tab;
 use super::traffic::Document;
 use crate::guard::proxy::Fate;
@@ -36,6 +36,9 @@ pub(super) fn check(tab: &Tab<'_>, error: Option<&str>) -> Result<(), FetchError
             Some(Fate::Failed(why)) => return Err(FetchError::Connection(why)),
             Some(Fate::Reached(_)) | None => {}
         }
+    }
+    if tab.traffic.is_lost() {
+        return Err(FetchError::Connection("Chromium failed: its events of the page ended early".to_owned()));
     }
     let failure = tab.traffic.failure();
     match error.or(failure.as_deref()) {
@@ -132,18 +135,15 @@ async fn answer(tab: &Tab<'_>, document: &Document) -> Option<Answer> {
 
 /// The body as it came, decoded; none if it is longer than the limit.
 async fn body(tab: &Tab<'_>, document: &Document) -> Option<Vec<u8>> {
-    let answer = tab.page.execute(GetResponseBodyParams::new(document.id.clone())).await.ok()?;
-    if answer.base64_encoded {
-        BASE64.decode(answer.body.as_bytes()).ok()
-    } else {
-        Some(answer.result.body.into_bytes())
-    }
+    let answer = tab.session.send(&GetResponseBody { request_id: document.id.clone() }).await.ok()?;
+    let body = answer.body.into_bytes();
+    if answer.base64_encoded { BASE64.decode(&body).ok() } else { Some(body) }
 }
 
 /// Headers as Chromium tells them: several of one name stand in lines of one value.
 fn headers(told: &Headers) -> HeaderMap {
     let mut headers = HeaderMap::new();
-    for (name, values) in told.inner().as_object().into_iter().flatten() {
+    for (name, values) in told {
         let Ok(name) = HeaderName::from_bytes(name.as_bytes()) else { continue };
         for value in values.as_str().unwrap_or_default().split('\n') {
             if let Ok(value) = HeaderValue::from_bytes(value.as_bytes()) {

@@ -4,18 +4,6 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chromiumoxide::cdp::browser_protocol::browser::{
-    BrowserContextId, SetDownloadBehaviorBehavior, SetDownloadBehaviorParams,
-};
-use chromiumoxide::cdp::browser_protocol::emulation::SetUserAgentOverrideParams;
-use chromiumoxide::cdp::browser_protocol::fetch::{EnableParams as EnableGate, RequestPattern};
-use chromiumoxide::cdp::browser_protocol::network::{
-    CookieParam, CookieSourceScheme, EnableParams as EnableNetwork, SetCookiesParams,
-};
-use chromiumoxide::cdp::browser_protocol::page::NavigateParams;
-use chromiumoxide::cdp::browser_protocol::target::{CreateBrowserContextParams, CreateTargetParams};
-use chromiumoxide::error::CdpError;
-use chromiumoxide::page::Page;
 use reqwest::header::COOKIE;
 use tokio::select;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -24,21 +12,32 @@ use url::Url;
 use super::super::headers::Sent;
 use super::super::proxy::Proxy as Chosen;
 use super::super::{FetchError, Fetched, HttpFetcher, Request};
-use super::engine::{Engine, LAST, broken};
+use super::devtools::{DevtoolsError, Session};
+use super::engine::{Engine, LAST, WINDOW, broken};
 use super::gate::Gate;
-use super::traffic::Traffic;
+use super::protocol::{
+    Cookie, CreateBrowserContext, CreateTarget, DisposeBrowserContext, EnableFetch, EnableNetwork, EnablePage,
+    GetFrameTree, Navigate, RequestPattern, ScreenOrientation, SetCookies, SetDeviceMetricsOverride,
+    SetDownloadBehavior, SetLifecycleEventsEnabled, SetTouchEmulationEnabled, SetUserAgentOverride,
+};
+use super::traffic::{METHODS, Traffic};
 use super::{ready, result};
 use crate::guard::proxy::{Limits, Proxy, Upstream};
 
 /// Nothing went over a connection for so long.
 const IDLE: Duration = Duration::from_secs(30);
 
+/// The time for events that the reply to a failed navigation has overtaken.
+const AFTER_FAILURE: Duration = Duration::from_secs(1);
+
 /// A page with all its pictures and scripts has so many times the bytes of its document.
 const PARTS: u64 = 10;
 
 /// A page that is open.
 pub(super) struct Tab<'a> {
-    pub(super) page: Page,
+    pub(super) session: Session,
+    /// The id of the main frame.
+    pub(super) frame: String,
     pub(super) proxy: Proxy,
     pub(super) traffic: Arc<Traffic>,
     pub(super) request: &'a Request<'a>,
@@ -57,19 +56,19 @@ pub(super) async fn fetch(
     let url = http.guard().check_url(request.url)?;
     crate::http::refuse_password(request.url, &url)?;
     let proxy = proxy(engine, http, request).await?;
-    let context = CreateBrowserContextParams::builder()
-        .dispose_on_detach(true)
-        .proxy_server(format!("http://{}", proxy.address()))
-        .proxy_bypass_list("<-loopback>")
-        .build();
+    let context = CreateBrowserContext {
+        dispose_on_detach: true,
+        proxy_server: format!("http://{}", proxy.address()),
+        proxy_bypass_list: "<-loopback>",
+    };
     let [.., most] = http.defaults().timeouts(request.how);
     let late = || FetchError::Timeout(format!("`{}` was not ready within {most}", request.url));
     let end = Instant::now() + left;
-    let context = timeout_at(end, engine.browser.create_browser_context(context)).await.map_err(|_| late())?;
-    let context = context.map_err(|error| broken(&error))?;
+    let context = timeout_at(end, engine.browser.send(&context)).await.map_err(|_| late())?;
+    let context = context.map_err(|error| broken(&error))?.browser_context_id;
     let fetched = timeout_at(end, visit(engine, http, request, &url, proxy, context.clone(), end)).await;
     // The popups of the page go too. If Chromium does not answer, the next page finds that out.
-    let _ = timeout(LAST, engine.browser.dispose_browser_context(context)).await;
+    let _ = timeout(LAST, engine.browser.send(&DisposeBrowserContext { browser_context_id: context })).await;
     fetched.unwrap_or_else(|_| Err(late()))
 }
 
@@ -99,24 +98,22 @@ async fn visit(
     request: &Request<'_>,
     url: &Url,
     proxy: Proxy,
-    context: BrowserContextId,
+    context: String,
     end: Instant,
 ) -> Result<Fetched, FetchError> {
-    let failed = |error: CdpError| broken(&error);
-    let deny = SetDownloadBehaviorParams::builder()
-        .behavior(SetDownloadBehaviorBehavior::Deny)
-        .browser_context_id(context.clone());
-    let deny = deny.build().map_err(|why| broken(&CdpError::msg(why)))?;
-    engine.browser.execute(deny).await.map_err(failed)?;
-    let target = CreateTargetParams::builder().url("about:blank").browser_context_id(context).build();
-    let target = target.map_err(|why| broken(&CdpError::msg(why)))?;
-    let page = engine.browser.new_page(target).await.map_err(failed)?;
+    let failed = |error: DevtoolsError| broken(&error);
+    let deny = SetDownloadBehavior { behavior: "deny", browser_context_id: context.clone() };
+    engine.browser.send(&deny).await.map_err(failed)?;
+    let target = CreateTarget { url: "about:blank", browser_context_id: context };
+    let target = engine.browser.send(&target).await.map_err(failed)?.target_id;
+    let (session, events) = engine.attach(target, METHODS).await.map_err(failed)?;
     let sent = Sent::new(request.how, &engine.agent, url)?;
     let most_bytes = http.defaults().most_bytes(request.how);
-    prepare(&page, &sent, url, most_bytes).await.map_err(failed)?;
+    prepare(&session, &sent, url, most_bytes).await.map_err(failed)?;
+    let frame = session.send(&GetFrameTree {}).await.map_err(failed)?.frame_tree.frame.id;
     let gate = Gate::new(Arc::clone(http), request, url, &sent);
-    let traffic = Traffic::watch(&page, gate).await.map_err(failed)?;
-    let tab = Tab { page, proxy, traffic, request, most_bytes, end };
+    let traffic = Traffic::watch(session.clone(), events, frame.clone(), gate);
+    let tab = Tab { session, frame, proxy, traffic, request, most_bytes, end };
     open(&tab, url).await?;
     result::check(&tab, None)?;
     result::take(&tab).await
@@ -124,52 +121,68 @@ async fn visit(
 
 /// Opens the page and waits until it is ready.
 ///
-/// That the navigation is answered is not waited for: chromiumoxide keeps the answer back until every frame is loaded,
-/// which never happens with a download or a frame that is refused. The traffic tells how far the page is.
+/// Chromium replies to the navigation when the page begins to arrive, or when it does not arrive. A page that is ready
+/// before the reply is read is ready.
 async fn open(tab: &Tab<'_>, url: &Url) -> Result<(), FetchError> {
-    let navigated = tab.page.execute(NavigateParams::new(url.as_str()));
+    let navigate = Navigate { url: url.to_string() };
+    let navigated = tab.session.send(&navigate);
     let mut ready = pin!(ready::wait(tab));
     let navigated = select! {
         navigated = navigated => navigated,
         ready = &mut ready => return ready,
     };
     match navigated {
-        Ok(navigated) => result::check(tab, navigated.error_text.as_deref())?,
-        // Its limit is not that of the page.
-        Err(CdpError::Timeout) => {}
+        Ok(navigated) => {
+            if let Some(error) = navigated.error_text {
+                // The reply may overtake the events that were sent before it, which say more.
+                let _ = timeout(AFTER_FAILURE, ready::answered(tab)).await;
+                result::check(tab, Some(&error))?;
+            }
+        }
+        // The limit of a command is not that of the page.
+        Err(DevtoolsError::Timeout(_)) => {}
         Err(error) => return Err(broken(&error)),
     }
     ready.await
 }
 
-/// Who asks, with which cookies, and what Chromium tells us.
-async fn prepare(page: &Page, sent: &Sent, url: &Url, most_bytes: usize) -> Result<(), CdpError> {
+/// Sets the window, the user agent and the cookies, and turns the events on.
+async fn prepare(session: &Session, sent: &Sent, url: &Url, most_bytes: usize) -> Result<(), DevtoolsError> {
+    session.send(&EnablePage {}).await?;
+    session.send(&SetLifecycleEventsEnabled { enabled: true }).await?;
+    let ((width, height), kind) = (WINDOW, "portraitPrimary");
+    let screen_orientation = ScreenOrientation { kind, angle: 0 };
+    let window =
+        SetDeviceMetricsOverride { width, height, device_scale_factor: 1.0, mobile: false, screen_orientation };
+    session.send(&window).await?;
+    // Pages may look different with a touch screen, and captures so far were taken with one.
+    session.send(&SetTouchEmulationEnabled { enabled: true }).await?;
     let headers = sent.to(url, None);
     let text = |name| headers.get(name).and_then(|value: &reqwest::header::HeaderValue| value.to_str().ok());
-    let agent = text(reqwest::header::USER_AGENT).unwrap_or_default();
-    page.execute(SetUserAgentOverrideParams::new(agent)).await?;
+    let user_agent = text(reqwest::header::USER_AGENT).unwrap_or_default().to_owned();
+    session.send(&SetUserAgentOverride { user_agent }).await?;
     let cookies = text(COOKIE).unwrap_or_default().split("; ").filter_map(|cookie| cookie.split_once('='));
     let cookies: Vec<_> = cookies.map(|(name, value)| own_cookie(name, value, url)).collect();
     if !cookies.is_empty() {
-        page.execute(SetCookiesParams::new(cookies)).await?;
+        session.send(&SetCookies { cookies }).await?;
     }
     let most = i64::try_from(most_bytes).unwrap_or(i64::MAX);
-    let network = EnableNetwork::builder().max_resource_buffer_size(most).max_total_buffer_size(most.saturating_mul(2));
-    page.execute(network.build()).await?;
-    let all = RequestPattern::builder().url_pattern("*").build();
-    page.execute(EnableGate::builder().pattern(all).build()).await?;
+    let network = EnableNetwork { max_resource_buffer_size: most, max_total_buffer_size: most.saturating_mul(2) };
+    session.send(&network).await?;
+    session.send(&EnableFetch { patterns: vec![RequestPattern { url_pattern: "*" }] }).await?;
     Ok(())
 }
 
 /// A cookie that goes to the origin of an address, all of it and no other.
-fn own_cookie(name: &str, value: &str, url: &Url) -> CookieParam {
+fn own_cookie(name: &str, value: &str, url: &Url) -> Cookie {
     let is_secure = url.scheme() == "https";
-    CookieParam {
-        url: Some(url.to_string()),
-        path: Some("/".to_owned()),
-        secure: Some(is_secure),
-        source_scheme: Some(if is_secure { CookieSourceScheme::Secure } else { CookieSourceScheme::NonSecure }),
-        source_port: url.port_or_known_default().map(i64::from),
-        ..CookieParam::new(name, value)
+    Cookie {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        url: url.to_string(),
+        path: "/",
+        secure: is_secure,
+        source_scheme: if is_secure { "Secure" } else { "NonSecure" },
+        source_port: url.port_or_known_default().map_or(-1, i32::from),
     }
 }

@@ -7,22 +7,27 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chromiumoxide::cdp::browser_protocol::fetch::EventRequestPaused;
-use chromiumoxide::cdp::browser_protocol::network::{
-    EventLoadingFailed, EventRequestWillBeSent, EventRequestWillBeSentExtraInfo, EventResponseReceived,
-    EventResponseReceivedExtraInfo, RequestId, Response,
-};
-use chromiumoxide::cdp::browser_protocol::page::{
-    EventJavascriptDialogOpening, EventLifecycleEvent, FrameId, HandleJavaScriptDialogParams,
-};
-use chromiumoxide::error::CdpError;
-use chromiumoxide::page::Page;
-use futures_util::stream::{self, BoxStream};
-use futures_util::{Stream, StreamExt as _};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
+use super::devtools::{Event, Events, Session};
 use super::gate::Gate;
+use super::protocol::{
+    HandleJavaScriptDialog, LifecycleEvent, LoadingFailed, RequestPaused, RequestSent, RequestWillBeSent, Response,
+    ResponseArrived, ResponseReceived,
+};
+
+/// The events that are read.
+pub(super) const METHODS: &[&str] = &[
+    "Network.requestWillBeSent",
+    "Network.requestWillBeSentExtraInfo",
+    "Network.responseReceived",
+    "Network.responseReceivedExtraInfo",
+    "Network.loadingFailed",
+    "Page.lifecycleEvent",
+    "Fetch.requestPaused",
+    "Page.javascriptDialogOpening",
+];
 
 /// A page that leads to more documents than this leads nowhere.
 const MOST_DOCUMENTS: usize = 50;
@@ -33,15 +38,15 @@ const MOST_REQUESTS: usize = 2_000;
 /// One exchange of the page's document.
 #[derive(Debug, Clone)]
 pub(super) struct Document {
-    pub(super) id: RequestId,
+    pub(super) id: String,
     /// Which navigation it belongs to.
     loader: String,
-    pub(super) asked: Arc<EventRequestWillBeSent>,
+    pub(super) asked: Arc<RequestWillBeSent>,
     pub(super) answer: Option<Response>,
     /// What was really sent.
-    pub(super) sent: Option<Arc<EventRequestWillBeSentExtraInfo>>,
+    pub(super) sent: Option<Arc<RequestSent>>,
     /// What really came.
-    pub(super) came: Option<Arc<EventResponseReceivedExtraInfo>>,
+    pub(super) came: Option<Arc<ResponseArrived>>,
     /// Does it lead to the next one by itself, so that Chromium keeps no body of it?
     pub(super) is_redirect: bool,
 }
@@ -50,49 +55,56 @@ pub(super) struct Document {
 #[derive(Debug, Default)]
 struct Known {
     documents: Vec<Document>,
-    sent: HashMap<RequestId, Vec<Arc<EventRequestWillBeSentExtraInfo>>>,
-    came: HashMap<RequestId, Vec<Arc<EventResponseReceivedExtraInfo>>>,
-    failed: HashMap<RequestId, String>,
+    sent: HashMap<String, Vec<Arc<RequestSent>>>,
+    came: HashMap<String, Vec<Arc<ResponseArrived>>>,
+    failed: HashMap<String, String>,
     /// Navigations and how far they have come: `load`, `networkIdle`.
     reached: HashSet<(String, String)>,
+    /// Chromium has closed the connection, or sent events faster than they were read.
+    is_lost: bool,
 }
 
 /// The traffic of a page, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Traffic {
-    main: Option<FrameId>,
+    main: String,
     gate: Arc<Gate>,
     known: Mutex<Known>,
     news: Notify,
     listening: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// A message of Chromium.
+/// An event of Chromium.
 enum Seen {
-    Asked(Arc<EventRequestWillBeSent>),
-    Sent(Arc<EventRequestWillBeSentExtraInfo>),
-    Answered(Arc<EventResponseReceived>),
-    Came(Arc<EventResponseReceivedExtraInfo>),
-    Failed(Arc<EventLoadingFailed>),
-    Reached(Arc<EventLifecycleEvent>),
-    Paused(Arc<EventRequestPaused>),
+    Asked(RequestWillBeSent),
+    Sent(RequestSent),
+    Answered(ResponseReceived),
+    Came(ResponseArrived),
+    Failed(LoadingFailed),
+    Reached(LifecycleEvent),
+    Paused(RequestPaused),
     Dialog,
 }
 
+impl Seen {
+    fn read(event: &Event) -> Option<Self> {
+        match event.method.as_str() {
+            "Network.requestWillBeSent" => event.params().map(Self::Asked),
+            "Network.requestWillBeSentExtraInfo" => event.params().map(Self::Sent),
+            "Network.responseReceived" => event.params().map(Self::Answered),
+            "Network.responseReceivedExtraInfo" => event.params().map(Self::Came),
+            "Network.loadingFailed" => event.params().map(Self::Failed),
+            "Page.lifecycleEvent" => event.params().map(Self::Reached),
+            "Fetch.requestPaused" => event.params().map(Self::Paused),
+            "Page.javascriptDialogOpening" => Some(Self::Dialog),
+            _ => None,
+        }
+    }
+}
+
 impl Traffic {
-    /// Begins to listen.
-    pub(super) async fn watch(page: &Page, gate: Gate) -> Result<Arc<Self>, CdpError> {
-        let main = page.mainframe().await?;
-        let mut seen = stream::select_all([
-            boxed(page.event_listener().await?, Seen::Asked),
-            boxed(page.event_listener().await?, Seen::Sent),
-            boxed(page.event_listener().await?, Seen::Answered),
-            boxed(page.event_listener().await?, Seen::Came),
-            boxed(page.event_listener().await?, Seen::Failed),
-            boxed(page.event_listener().await?, Seen::Reached),
-            boxed(page.event_listener().await?, Seen::Paused),
-            boxed(page.event_listener::<EventJavascriptDialogOpening>().await?, |_| Seen::Dialog),
-        ]);
+    /// Begins to listen to the events of a page with this main frame.
+    pub(super) fn watch(session: Session, mut events: Events, main: String, gate: Gate) -> Arc<Self> {
         let traffic = Arc::new(Self {
             main,
             gate: Arc::new(gate),
@@ -100,15 +112,21 @@ impl Traffic {
             news: Notify::new(),
             listening: Mutex::default(),
         });
-        let (weak, page) = (Arc::downgrade(&traffic), page.clone());
+        let weak = Arc::downgrade(&traffic);
         let listening = tokio::spawn(async move {
-            while let Some(seen) = seen.next().await {
+            while let Some(event) = events.next().await {
                 let Some(traffic) = weak.upgrade() else { return };
-                traffic.take(seen, &page);
+                if let Some(seen) = Seen::read(&event) {
+                    traffic.take(seen, &session);
+                }
+            }
+            if let Some(traffic) = weak.upgrade() {
+                traffic.known().is_lost = true;
+                traffic.news.notify_one();
             }
         });
         *traffic.listening.lock().unwrap_or_else(PoisonError::into_inner) = Some(listening);
-        Ok(traffic)
+        traffic
     }
 
     /// Who decides about requests.
@@ -132,21 +150,28 @@ impl Traffic {
     /// Has the last document begun to come, or failed to?
     pub(super) fn has_answered(&self) -> bool {
         let known = self.known();
-        known.documents.last().is_some_and(|last| last.answer.is_some() || known.failed.contains_key(&last.id))
+        let has_answered = |last: &Document| last.answer.is_some() || known.failed.contains_key(&last.id);
+        known.is_lost || known.documents.last().is_some_and(has_answered)
     }
 
     /// Has the last document come so far, and is nothing else under way to replace it?
     pub(super) fn has_reached(&self, milestone: &str) -> bool {
         let known = self.known();
-        known.documents.last().is_some_and(|last| {
+        let has_reached = |last: &Document| {
             known.failed.contains_key(&last.id) || known.reached.contains(&(last.loader.clone(), milestone.to_owned()))
-        })
+        };
+        known.is_lost || known.documents.last().is_some_and(has_reached)
     }
 
     /// Why the last document did not come, if it did not.
     pub(super) fn failure(&self) -> Option<String> {
         let known = self.known();
         known.failed.get(&known.documents.last()?.id).cloned()
+    }
+
+    /// Whether events of the page are missing.
+    pub(super) fn is_lost(&self) -> bool {
+        self.known().is_lost
     }
 
     /// Waits for a change.
@@ -158,18 +183,18 @@ impl Traffic {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take(self: &Arc<Self>, seen: Seen, page: &Page) {
+    fn take(&self, seen: Seen, session: &Session) {
         match seen {
             Seen::Paused(paused) => {
-                let is_main = self.main.as_ref() == Some(&paused.frame_id);
-                tokio::spawn(Arc::clone(&self.gate).pass(page.clone(), paused, is_main));
+                let is_main = self.main == paused.frame_id;
+                tokio::spawn(Arc::clone(&self.gate).pass(session.clone(), paused, is_main));
             }
             Seen::Dialog => {
-                let page = page.clone();
-                // A page that asks the user waits for ever: nobody is there.
-                tokio::spawn(async move { page.execute(HandleJavaScriptDialogParams::new(false)).await.map(|_| ()) });
+                let session = session.clone();
+                // A page that asks the user waits until somebody answers, and nobody is there.
+                tokio::spawn(async move { session.send(&HandleJavaScriptDialog { accept: false }).await.map(|_| ()) });
             }
-            seen => self.known().take(seen, self.main.as_ref()),
+            seen => self.known().take(seen, &self.main),
         }
         self.news.notify_one();
     }
@@ -184,33 +209,33 @@ impl Drop for Traffic {
 }
 
 impl Known {
-    fn take(&mut self, seen: Seen, main: Option<&FrameId>) {
+    fn take(&mut self, seen: Seen, main: &str) {
         match seen {
-            Seen::Asked(asked) => self.asked(asked, main),
+            Seen::Asked(asked) => self.asked(Arc::new(asked), main),
             Seen::Answered(answered) => {
                 if let Some(document) = self.last_of(&answered.request_id) {
-                    document.answer = Some(answered.response.clone());
+                    document.answer = Some(answered.response);
                 }
             }
             Seen::Sent(sent) if self.sent.len() < MOST_REQUESTS => {
-                self.sent.entry(sent.request_id.clone()).or_default().push(sent);
+                self.sent.entry(sent.request_id.clone()).or_default().push(Arc::new(sent));
             }
             Seen::Came(came) if self.came.len() < MOST_REQUESTS => {
-                self.came.entry(came.request_id.clone()).or_default().push(came);
+                self.came.entry(came.request_id.clone()).or_default().push(Arc::new(came));
             }
             Seen::Failed(failed) if self.last_of(&failed.request_id).is_some() => {
-                self.failed.insert(failed.request_id.clone(), failed.error_text.clone());
+                self.failed.insert(failed.request_id, failed.error_text);
             }
-            Seen::Reached(reached) if main == Some(&reached.frame_id) && self.reached.len() < MOST_REQUESTS => {
-                self.reached.insert((reached.loader_id.as_ref().to_owned(), reached.name.clone()));
+            Seen::Reached(reached) if main == reached.frame_id && self.reached.len() < MOST_REQUESTS => {
+                self.reached.insert((reached.loader_id, reached.name));
             }
             _ => {}
         }
     }
 
     /// A document of the main frame is asked for; its request has the name of its navigation.
-    fn asked(&mut self, asked: Arc<EventRequestWillBeSent>, main: Option<&FrameId>) {
-        let is_document = asked.request_id.as_ref() == asked.loader_id.as_ref() && asked.frame_id.as_ref() == main;
+    fn asked(&mut self, asked: Arc<RequestWillBeSent>, main: &str) {
+        let is_document = asked.request_id == asked.loader_id && asked.frame_id.as_deref() == Some(main);
         if !is_document || self.documents.len() >= MOST_DOCUMENTS {
             return;
         }
@@ -222,7 +247,7 @@ impl Known {
         }
         self.documents.push(Document {
             id: asked.request_id.clone(),
-            loader: asked.loader_id.as_ref().to_owned(),
+            loader: asked.loader_id.clone(),
             asked,
             answer: None,
             sent: None,
@@ -231,14 +256,7 @@ impl Known {
         });
     }
 
-    fn last_of(&mut self, id: &RequestId) -> Option<&mut Document> {
+    fn last_of(&mut self, id: &str) -> Option<&mut Document> {
         self.documents.iter_mut().rev().find(|document| document.id == *id)
     }
-}
-
-fn boxed<T>(
-    events: impl Stream<Item = Arc<T>> + Send + 'static,
-    seen: impl Fn(Arc<T>) -> Seen + Send + 'static,
-) -> BoxStream<'static, Seen> {
-    events.map(seen).boxed()
 }
