@@ -1,15 +1,17 @@
-//! Does what goes beyond the paper hold on real crawls? Against true births and the sites that were down.
+//! What goes beyond the paper, on real crawls: compared with true births and with the sites that were down.
 
 mod data;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
-use data::{average_precision, births, calibration_error, of_tables, sites_down, snapshots_dev};
+use data::{average_precision, births, calibration_error, of_tables, sites_down};
 use driftline::novelty::{Delta, Novelty};
 use driftline::time::Time;
 use driftline_graph::novelty::calibration::Reliance;
 use driftline_graph::novelty::{Parameters, Rules, calibration, classify, missed, score};
 use driftline_graph::{Series, Snapshot};
+use driftline_testkit::data::shared;
 
 /// Average precision on one snapshot.
 #[derive(Debug)]
@@ -57,11 +59,10 @@ fn precisions(series: &Series, place: usize, births: &BTreeMap<String, Time>) ->
 }
 
 #[track_caller]
-fn assert_probability_is_ahead(tables: &str, relied_on: [Reliance; 4]) {
-    let Some(dev) = snapshots_dev() else { return };
+fn assert_probability_is_ahead(dev: &Path, tables: &str, relied_on: [Reliance; 4]) {
     let folder = tempfile::tempdir().unwrap();
-    let series = of_tables(&folder.path().join("dev"), &dev, tables);
-    let births = births(&dev);
+    let series = of_tables(&folder.path().join("dev"), dev, tables);
+    let births = births(dev);
     println!("snapshot  unseen  N(0)   N(0.1) N(0.2) probability  calibration error");
     let mut reliance = Vec::new();
     for place in 1..series.snapshots().len() {
@@ -89,21 +90,27 @@ fn assert_probability_is_ahead(tables: &str, relied_on: [Reliance; 4]) {
 }
 
 #[test]
-fn the_probability_is_ahead_of_n_on_every_snapshot() {
-    assert_probability_is_ahead("", [Reliance::Order; 4]);
+#[ignore = "needs the shared data"]
+fn the_probability_is_ahead_of_n_on_every_snapshot_on_the_shared_data() {
+    assert_probability_is_ahead(&shared().join("snapshots/dev"), "", [Reliance::Order; 4]);
 }
 
 #[test]
-fn the_probability_is_ahead_of_n_on_every_snapshot_of_six_sites() {
-    assert_probability_is_ahead("warc", [Reliance::Order; 4]);
+#[ignore = "needs the shared data"]
+fn the_probability_is_ahead_of_n_on_every_snapshot_of_six_sites_on_the_shared_data() {
+    assert_probability_is_ahead(&shared().join("snapshots/dev"), "warc", [Reliance::Order; 4]);
 }
 
 #[test]
-fn sites_said_to_be_down_were_down() {
-    let Some(dev) = snapshots_dev() else { return };
+#[ignore = "needs the shared data"]
+fn sites_said_to_be_down_were_down_on_the_shared_data() {
+    assert_were_down(&shared().join("snapshots/dev"));
+}
+
+fn assert_were_down(dev: &Path) {
     let folder = tempfile::tempdir().unwrap();
-    let series = of_tables(&folder.path().join("dev"), &dev, "");
-    let down = sites_down(&dev);
+    let series = of_tables(&folder.path().join("dev"), dev, "");
+    let down = sites_down(dev);
     for place in 1..series.snapshots().len() {
         let classes = classify(&series, place, Rules::All).unwrap();
         let misses = missed::find(&series, place, &classes).unwrap();

@@ -9,3 +9,4 @@ mod interrupted;
 mod missed;
 mod toyoda_by_hand;
 mod toyoda_on_dev;
+mod toyoda_on_synthetic;

@@ -1,9 +1,9 @@
-//! Are the scores of real crawls the expected ones? `../shared/data/snapshots/dev`: classes, in-links, N(p) and the
-//! convergence of 20 rounds for three values of δ.
+//! Scores of real crawls compared with the expected ones in `snapshots/dev` of a data folder: classes, in-links, N(p)
+//! and the convergence of 20 rounds for three values of δ.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use driftline::novelty::{Class, Delta, Rounds};
 use driftline_graph::Series;
@@ -11,18 +11,10 @@ use driftline_graph::add::{AddError, Source};
 use driftline_graph::novelty::{MEMORY, Measure, Rules, Scores, TOLERANCE, classify};
 use driftline_graph::snapshot::Direction;
 use driftline_graph::tables::{Table, TableError};
+use driftline_testkit::data;
 use flate2::read::MultiGzDecoder;
 
 const DELTAS: [f64; 3] = [0.0, 0.1, 0.2];
-
-fn data() -> Option<PathBuf> {
-    let folder = driftline_testkit::pages::shared_data()?.join("snapshots/dev");
-    if !folder.is_dir() {
-        println!("skipped: there is no {}", folder.display());
-        return None;
-    }
-    Some(folder)
-}
 
 #[derive(Debug, thiserror::Error)]
 enum Failure {
@@ -67,16 +59,20 @@ fn summary(data: &Path, snapshot: &str) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn real_crawls_have_the_expected_scores() {
-    let Some(data) = data() else { return };
+#[ignore = "needs the shared data"]
+fn real_crawls_have_the_expected_scores_on_the_shared_data() {
+    assert_expected_scores(&data::shared().join("snapshots/dev"));
+}
+
+fn assert_expected_scores(data: &Path) {
     let folder = tempfile::tempdir().unwrap();
-    let series = series(&data, &folder.path().join("dev"));
+    let series = series(data, &folder.path().join("dev"));
     for place in 1..series.snapshots().len() {
         let name = format!("t{}", place + 1);
         let classes = classify(&series, place, Rules::All).unwrap();
         let links = series.snapshots()[place].links(Direction::In).unwrap();
         let measure = Measure::prepare(links, classes, MEMORY).unwrap();
-        let summary = summary(&data, &name);
+        let summary = summary(data, &name);
         check_counts(&measure, &summary);
         let expected = expected(&data.join(format!("{name}/expected_novelty.tsv.gz")));
         for (column, delta) in DELTAS.into_iter().enumerate() {

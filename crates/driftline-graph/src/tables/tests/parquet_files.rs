@@ -11,15 +11,15 @@ use parquet::schema::parser::parse_message_type;
 use super::*;
 
 /// The values of a column; `None` is null.
-enum Column {
-    Texts(Vec<Option<&'static str>>),
+enum Column<'a> {
+    Texts(Vec<Option<&'a str>>),
     Numbers(Vec<i64>),
     Small(Vec<i32>),
     Flags(Vec<bool>),
     Spark(Vec<Int96>),
 }
 
-fn write_column(group: &mut SerializedRowGroupWriter<'_, Vec<u8>>, column: &Column) {
+fn write_column(group: &mut SerializedRowGroupWriter<'_, Vec<u8>>, column: &Column<'_>) {
     let mut writer = group.next_column().unwrap().unwrap();
     match column {
         Column::Texts(texts) => {
@@ -35,7 +35,7 @@ fn write_column(group: &mut SerializedRowGroupWriter<'_, Vec<u8>>, column: &Colu
     writer.close().unwrap();
 }
 
-fn parquet(schema: &str, packing: Packing, columns: &[Column]) -> Vec<u8> {
+fn parquet(schema: &str, packing: Packing, columns: &[Column<'_>]) -> Vec<u8> {
     let schema = parse_message_type(&format!("message table {{ {schema} }}")).unwrap();
     let properties = WriterProperties::builder().set_compression(packing).build();
     let mut file = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties)).unwrap();
@@ -140,4 +140,45 @@ fn a_damaged_file_is_an_error_or_other_rows_but_no_panic() {
         errors += usize::from(said(&damaged).is_err());
     }
     assert!(errors > 300, "{errors}");
+}
+
+#[test]
+fn synthetic_tables_say_the_same_as_tsv_and_as_parquet() {
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut url = || format!("https://h{}.example/{:x}?q=é", random.u8(..9), random.u32(..));
+    let rows: Vec<(String, String)> = (0..12_000).map(|_| (url(), url())).collect();
+    let links: String = rows.iter().map(|(source, target)| format!("{source}\t{target}\n")).collect();
+    let packed = parquet(
+        "optional binary source (UTF8); optional binary target (UTF8);",
+        Packing::ZSTD(ZstdLevel::default()),
+        &[
+            Column::Texts(rows.iter().map(|(source, _)| Some(source.as_str())).collect()),
+            Column::Texts(rows.iter().map(|(_, target)| Some(target.as_str())).collect()),
+        ],
+    );
+    let said_of_links = said(gzip(format!("source\ttarget\n{links}").as_bytes())).unwrap();
+    assert_eq!(said_of_links.len(), rows.len());
+    assert!(said_of_links == said(packed).unwrap(), "the links differ");
+    let times: Vec<Option<String>> = (0..rows.len())
+        .map(|row| (row % 3 > 0).then(|| format!("2019{:02}{:02}000000", 1 + row % 12, 1 + row % 28)))
+        .collect();
+    let pages: String = rows
+        .iter()
+        .zip(&times)
+        .enumerate()
+        .map(|(row, ((url, _), time))| format!("{url}\t{}\t{}\n", row % 4 / 3, time.as_deref().unwrap_or_default()))
+        .collect();
+    let packed = parquet(
+        "optional binary url (UTF8); required boolean crawled; optional binary last_modified (UTF8);",
+        Packing::ZSTD(ZstdLevel::default()),
+        &[
+            Column::Texts(rows.iter().map(|(url, _)| Some(url.as_str())).collect()),
+            Column::Flags((0..rows.len()).map(|row| row % 4 == 3).collect()),
+            Column::Texts(times.iter().map(Option::as_deref).collect()),
+        ],
+    );
+    let said_of_pages = said(gzip(format!("url\tcrawled\tlast_modified\n{pages}").as_bytes())).unwrap();
+    assert_eq!(said_of_pages.len(), rows.len());
+    assert!(said_of_pages.iter().any(|row| row.starts_with("crawled") && !row.ends_with('-')));
+    assert!(said_of_pages == said(packed).unwrap(), "the pages differ");
 }

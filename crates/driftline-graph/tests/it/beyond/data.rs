@@ -1,27 +1,17 @@
-//! The shared snapshots as a series, and what is known of them.
+//! The snapshots of a data folder as a series, and what is known of them.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use driftline::time::Time;
 use driftline_graph::Series;
 use driftline_graph::add::{AddError, Source};
 use driftline_graph::tables::{Kind, Table, TableError};
-use driftline_testkit::pages::shared_data;
 use flate2::read::GzDecoder;
 
 const BUDGET: usize = 64 << 20;
-
-/// The shared snapshots, if this machine has them.
-pub(crate) fn snapshots_dev() -> Option<PathBuf> {
-    let folder = shared_data().map(|data| data.join("snapshots/dev")).filter(|folder| folder.is_dir());
-    if folder.is_none() {
-        println!("skipped: there is no ../shared/data/snapshots/dev");
-    }
-    folder
-}
 
 #[derive(Debug, thiserror::Error)]
 enum Failed {
