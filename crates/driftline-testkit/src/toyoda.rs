@@ -1,5 +1,7 @@
 //! The novelty measure as paper 004 and `rules.md` (N2 to N4) print it, slowly: one page after the other.
 
+pub mod crawls;
+
 /// What is known of an address when a snapshot was crawled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Page {
