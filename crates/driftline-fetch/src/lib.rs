@@ -37,6 +37,7 @@ pub use defaults::FetchDefaults;
 pub use error::{FetchError, FetcherError};
 pub use fetchers::Fetchers;
 pub use http::HttpFetcher;
+pub use robots::RobotsTxt;
 pub use secret::{Secret, SecretError};
 
 /// Brings pages.

@@ -1,19 +1,25 @@
-//! Does the server want to be asked at all? robots.txt says so (RFC 9309). It is read once a day for each origin,
-//! through the same guard and with limits of its own.
+//! robots.txt (RFC 9309) of all origins: read once a day per origin, through the same guard and with limits of its own.
 //!
 //! A server without one (any 4xx) allows everything. One that fails (5xx) or asks for patience (429) allows nothing
 //! until it can be read, unless an earlier copy is at hand.
 
+mod file;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use driftline::span::Span;
 use driftline::time::Time;
-use texting_robots::Robot;
 use url::Url;
 
+use super::arrival::Decoded;
 use super::hop::Answer;
-use super::{FetchError, agent, arrival, retry};
+use super::{FetchError, arrival, retry};
+
+pub use file::RobotsTxt;
 
 /// At most so many bytes are read, as the standard asks for at least.
 pub(super) const MOST_BYTES: usize = 500 << 10;
@@ -30,17 +36,8 @@ const MOST_WEIGHT: usize = 64 << 20;
 /// What an origin with nothing to say weighs.
 const LEAST_WEIGHT: usize = 512;
 
-/// What a rule takes beside its text.
-const RULE_WEIGHT: usize = 160;
-
-/// A rule with a `$` becomes a compiled pattern of up to so many bytes.
-const PATTERN_WEIGHT: usize = 42 << 10;
-
-/// More such rules are not read: a file full of them would fill the memory.
-const MOST_PATTERNS: usize = 100;
-
-/// A host that wants to be left alone for longer is asked after so long all the same.
-const MOST_DELAY: f32 = 3_600.0;
+/// A longer delay that a host asks for is cut to this.
+const MOST_DELAY: Span = Span::from_seconds(3_600);
 
 /// What is known of the origins that were asked.
 #[derive(Debug, Default)]
@@ -60,7 +57,7 @@ struct Kept {
 struct Rules {
     since: Time,
     /// Everything is allowed if there is none.
-    robot: Option<Arc<Robot>>,
+    file: Option<Arc<RobotsTxt>>,
     weight: usize,
 }
 
@@ -88,16 +85,17 @@ impl Robots {
     /// Keeps what the origin of an address answered.
     pub(super) fn learn(&self, url: &Url, at: Time, answer: &Answer) -> Result<Verdict, FetchError> {
         let origin = origin(url);
-        let (robot, weight) = match answer.status {
-            200..=299 => read(&arrival::decode(answer, MOST_BYTES).body),
+        let file = match answer.status {
+            200..=299 => Some(read(answer)),
             429 | 500.. => {
                 let (why, retry_after) = (format!("status {}", answer.status), retry::after(&answer.headers, at));
                 return self.fall_back(url, FetchError::RobotsUnknown { origin, why, retry_after });
             }
-            _ => (None, LEAST_WEIGHT),
+            _ => None,
         };
-        let delay = robot.as_ref().and_then(|robot| robot.delay).filter(|delay| *delay > 0.0);
-        let rules = Rules { since: at, robot: robot.map(Arc::new), weight };
+        let delay = file.as_ref().and_then(RobotsTxt::crawl_delay).filter(|delay| !delay.is_zero());
+        let weight = LEAST_WEIGHT + file.as_ref().map_or(0, RobotsTxt::weight);
+        let rules = Rules { since: at, file: file.map(Arc::new), weight };
         let verdict = rules.verdict(url);
         self.kept().put(origin, url.host_str().unwrap_or_default(), rules, delay.map(span));
         Ok(verdict)
@@ -120,7 +118,7 @@ impl Robots {
 
 impl Rules {
     fn verdict(&self, url: &Url) -> Verdict {
-        let is_allowed = self.robot.as_ref().is_none_or(|robot| robot.allowed(url.as_str()));
+        let is_allowed = self.file.as_ref().is_none_or(|file| file.allows(url));
         if is_allowed { Verdict::Allowed } else { Verdict::Refused }
     }
 }
@@ -152,113 +150,17 @@ pub(super) fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-fn span(seconds: f32) -> Span {
-    let whole = seconds.min(MOST_DELAY).ceil();
-    #[expect(clippy::cast_sign_loss, reason = "it is above 0 and at most an hour")]
-    Span::from_seconds(whole as u64)
+/// A delay in whole seconds, rounded up.
+fn span(delay: Duration) -> Span {
+    let whole = delay.as_secs().saturating_add(u64::from(delay.subsec_nanos() > 0));
+    Span::from_seconds(whole.min(MOST_DELAY.milliseconds() / 1_000))
 }
 
-/// The rules in a file that are for us, and their weight. A file that cannot be read allows everything.
-fn read(body: &[u8]) -> (Option<Robot>, usize) {
-    let (mut patterns, mut few, mut none) = (0, Vec::new(), Vec::new());
-    for line in body.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_empty()) {
-        let is_pattern = line.contains(&b'$');
-        patterns += usize::from(is_pattern);
-        if !is_pattern {
-            none.push(line);
-        }
-        if !is_pattern || patterns <= MOST_PATTERNS {
-            few.push(line);
-        }
-    }
-    let weight = body.len() + few.len() * RULE_WEIGHT + patterns.min(MOST_PATTERNS) * PATTERN_WEIGHT;
-    let parse = |lines: &[&[u8]]| Robot::new(agent::TOKEN, &lines.join(&b'\n'));
-    // A pattern that is too large spoils the whole file.
-    (parse(&few).or_else(|_| parse(&none)).ok(), LEAST_WEIGHT + weight)
-}
-
-#[cfg(test)]
-mod tests {
-    use driftline::time::Time;
-    use reqwest::Version;
-    use reqwest::header::HeaderMap;
-    use url::Url;
-
-    use super::{Answer, Robots, Verdict};
-
-    fn answer(status: u16, body: &[u8]) -> Answer {
-        Answer {
-            url: url("/robots.txt"),
-            sent: HeaderMap::new(),
-            status,
-            headers: HeaderMap::new(),
-            body: body.to_vec(),
-            is_cut: false,
-            ip: None,
-            version: Version::HTTP_11,
-        }
-    }
-
-    fn at(seconds: i64) -> Time {
-        Time::from_microseconds(seconds * 1_000_000)
-    }
-
-    fn url(path: &str) -> Url {
-        Url::parse("https://a.example").unwrap().join(path).unwrap()
-    }
-
-    #[test]
-    fn what_robots_txt_says_counts_for_a_day() {
-        let robots = Robots::default();
-        assert_eq!(robots.verdict(&url("/x"), at(0)), Verdict::Unknown);
-        let body =
-            b"User-agent: *\nDisallow: /\n\nUser-agent: driftline\nDisallow: /in\nAllow: /in/out$\nCrawl-delay: 2.5";
-        assert_eq!(robots.learn(&url("/in/x"), at(0), &answer(200, body)).unwrap(), Verdict::Refused);
-        assert_eq!(robots.verdict(&url("/x"), at(86_399)), Verdict::Allowed);
-        assert_eq!(robots.verdict(&url("/in/out"), at(1)), Verdict::Allowed);
-        assert_eq!(robots.verdict(&url("/x"), at(86_400)), Verdict::Unknown);
-        assert_eq!(robots.verdict(&Url::parse("http://a.example/x").unwrap(), at(1)), Verdict::Unknown);
-        assert_eq!(robots.delay("a.example").unwrap().to_string(), "3s");
-    }
-
-    #[test]
-    fn a_server_without_one_allows_everything_and_one_that_fails_nothing() {
-        let robots = Robots::default();
-        for status in [500, 503, 429] {
-            assert!(robots.learn(&url("/"), at(0), &answer(status, b"")).unwrap_err().is_transient(), "{status}");
-        }
-        assert_eq!(robots.learn(&url("/"), at(0), &answer(404, b"Disallow: /")).unwrap(), Verdict::Allowed);
-        assert_eq!(
-            robots.learn(&url("/"), at(90_000), &answer(503, b"")).unwrap(),
-            Verdict::Allowed,
-            "the earlier copy"
-        );
-    }
-
-    #[test]
-    fn a_file_that_is_made_to_hurt_is_read_as_far_as_it_goes() {
-        let robots = Robots::default();
-        let mut body = format!("User-agent: *\nAllow: /{}$\nDisallow: /end\n", "*a".repeat(4_000)).into_bytes();
-        for number in 0..20_000 {
-            body.extend_from_slice(format!("Disallow: /*{number}*a*b$\n").as_bytes());
-        }
-        assert_eq!(robots.learn(&url("/end"), at(0), &answer(200, &body)).unwrap(), Verdict::Refused);
-        assert_eq!(robots.learn(&url("/"), at(0), &answer(200, &[0xff; 4_096])).unwrap(), Verdict::Allowed);
-        assert!(robots.kept().weight <= super::MOST_WEIGHT);
-    }
-
-    #[test]
-    fn the_oldest_origins_are_forgotten_first() {
-        let robots = Robots::default();
-        let body = b"User-agent: *\nCrawl-delay: 9\nDisallow: /in\n#".repeat(10_000);
-        for number in 0..40 {
-            let page = Url::parse(&format!("https://h{number}.example/")).unwrap();
-            robots.learn(&page, at(number), &answer(200, &body)).unwrap();
-        }
-        assert_eq!(robots.verdict(&Url::parse("https://h0.example/").unwrap(), at(0)), Verdict::Unknown);
-        assert_eq!(robots.delay("h0.example"), None);
-        assert_eq!(robots.verdict(&Url::parse("https://h39.example/in").unwrap(), at(40)), Verdict::Refused);
-        let kept = robots.kept();
-        assert!(kept.weight <= super::MOST_WEIGHT && kept.rules.len() == kept.order.len());
-    }
+/// The file in an answer. If it was cut, so is its last line, which then would be another rule: it is left out.
+fn read(answer: &Answer) -> RobotsTxt {
+    let Decoded { body, is_cut } = arrival::decode(answer, MOST_BYTES);
+    let is_cut = is_cut || answer.is_cut;
+    let whole =
+        if is_cut { body.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(0) } else { body.len() };
+    RobotsTxt::parse(&body[..whole])
 }
