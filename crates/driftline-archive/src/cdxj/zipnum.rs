@@ -72,14 +72,21 @@ impl Blocks {
     /// The blocks that may have lines of this key.
     #[must_use]
     pub fn of_key(&self, key: &str) -> &[Block] {
-        let first = |block: &Block| block.first.split(' ').next().unwrap_or_default().to_owned();
-        let end = self.blocks.partition_point(|block| first(block).as_str() <= key);
-        let start = self.blocks.partition_point(|block| first(block).as_str() < key);
-        &self.blocks[start.saturating_sub(1)..end]
+        let end = self.blocks.partition_point(|block| block.first_key() <= key);
+        let start = self.blocks.partition_point(|block| block.first_key() < key);
+        // All that begin alike: cdxj-indexer ends an index with an empty block that repeats the key of the last one.
+        let before = self.blocks[..start].last().map_or(key, Block::first_key);
+        let start = self.blocks.partition_point(|block| block.first_key() < before);
+        &self.blocks[start..end]
     }
 }
 
 impl Block {
+    /// The key of its first line.
+    fn first_key(&self) -> &str {
+        self.first.split(' ').next().unwrap_or_default()
+    }
+
     fn parse(text: &str, part: &str) -> Option<Self> {
         if let Some(at) = text.find('{') {
             let fields: Value = serde_json::from_str(&text[at..]).ok()?;
@@ -126,5 +133,12 @@ mod tests {
             (starts("com,"), starts("com,b)/"), starts("com,c)/"), starts("org,")),
             (vec![], vec![0], vec![0, 10], vec![10])
         );
+    }
+    #[test]
+    fn an_empty_block_at_the_end_hides_no_lines() {
+        let index = "com,a)/ 2014\tpart\t0\t10\t1\ncom,c)/ 2014\tpart\t10\t20\t2\ncom,c)/ 2014\tpart\t30\t20\t3\n";
+        let blocks = Blocks::read(index.as_bytes()).unwrap();
+        let starts = |key| blocks.of_key(key).iter().map(|block| block.offset).collect::<Vec<_>>();
+        assert_eq!((starts("com,d)/"), starts("com,c)/")), (vec![10, 30], vec![0, 10, 30]));
     }
 }
