@@ -10,6 +10,7 @@ use driftline_archive::cdxj::{Digests, Index};
 use driftline_archive::collection::{Entry, Kind, Piece, Readers, Skips, Source, scan, sources};
 use driftline_archive::warc::Reader;
 use driftline_archive::{Collection, Time};
+use driftline_testkit::data::{shared, subset};
 
 use crate::support::gzip;
 
@@ -76,17 +77,24 @@ fn entries(paths: &[PathBuf], readers: Readers) -> (Vec<Seen>, Vec<String>, u64)
 
 #[test]
 fn real_archives_are_the_same_in_pieces() {
-    let Some(folder) = driftline_testkit::pages::shared_data().map(|data| data.join("warc/files")) else {
-        eprintln!("skipped: there is no ../shared/data");
-        return;
-    };
-    let files = [folder];
+    compare_pieces(&subset(), 15, 200);
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn real_archives_are_the_same_in_pieces_on_the_shared_data() {
+    compare_pieces(&shared(), 30, 1_500);
+}
+
+fn compare_pieces(data: &Path, least_split: usize, least_captures: usize) {
+    let files = [data.join("warc/files")];
     let all = sources(&files, &mut Skips::default()).unwrap();
     let split = all.iter().map(check).filter(|&pieces| pieces > 1).count();
-    assert!(split > 30, "{split} files in pieces");
+    assert!(split > least_split, "{split} files in pieces");
     let [one, two, five] =
         [(1, 1 << 30), (2, 5_000), (5, 500)].map(|(threads, least)| entries(&files, Readers { threads, least }));
-    assert!(one.0.len() > 1_500 && one == two && one == five, "{} {} {}", one.2, two.2, five.2);
+    assert!(one.0.len() > least_captures, "{}", one.0.len());
+    assert!(one == two && one == five, "{} {} {}", one.2, two.2, five.2);
 }
 
 fn record(number: usize, noise: &mut fastrand::Rng) -> String {

@@ -1,38 +1,15 @@
 //! Does the reader find in real archives what warcio finds? Odd and broken ones are among them.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use driftline_archive::http::Response;
 use driftline_archive::warc::{self, Error, Extent, Format, Kind, Place, Reader, Record};
+use driftline_testkit::data::{shared, subset};
 use serde_json::Value;
 
-/// What is known about a file.
-struct Known {
-    path: PathBuf,
-    kind: String,
-    complaint: String,
-}
-
-/// All files, if this machine has them.
-fn archives() -> Vec<Known> {
-    let Some(folder) = driftline_testkit::pages::shared_data().map(|data| data.join("warc")) else {
-        eprintln!("skipped: there is no ../shared/data");
-        return Vec::new();
-    };
-    let mut rows = csv::Reader::from_path(folder.join("manifest.csv")).unwrap();
-    let known = rows.deserialize::<BTreeMap<String, String>>().map(|row| {
-        let row = row.unwrap();
-        Known {
-            path: folder.join("files").join(&row["file"]),
-            kind: row["kind"].clone(),
-            complaint: row["warcio_error"].clone(),
-        }
-    });
-    known.collect()
-}
+use crate::support::{RealFile, real_files};
 
 fn name(path: &Path) -> &str {
     path.file_name().unwrap().to_str().unwrap()
@@ -46,8 +23,8 @@ fn open(path: &Path) -> Reader<File> {
 type Row = (String, Option<String>, u64, Option<u64>);
 
 /// What warcio tells, and whether it stopped at an error.
-fn by_warcio(path: &Path) -> (Vec<Row>, bool) {
-    let expected = path.parent().unwrap().with_file_name("expected").join(format!("{}.records.jsonl", name(path)));
+fn by_warcio(file: &RealFile) -> (Vec<Row>, bool) {
+    let expected = file.expected("records.jsonl");
     let lines = fs::read_to_string(expected).unwrap_or_default();
     let records: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -84,10 +61,21 @@ fn by_us(path: &Path) -> (Vec<Row>, Vec<Error>) {
 
 #[test]
 fn archives_have_the_records_that_warcio_finds() {
+    compare_records(&subset());
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn archives_have_the_records_that_warcio_finds_on_the_shared_data() {
+    compare_records(&shared());
+}
+
+fn compare_records(data: &Path) {
     let mut different = Vec::new();
-    for Known { path, complaint, .. } in archives().iter().filter(|known| is_archive(known)) {
-        let ((expected, is_stopped), (mut found, errors)) = (by_warcio(path), by_us(path));
-        if is_stopped || !complaint.is_empty() {
+    for file in real_files(data).iter().filter(|file| is_archive(file)) {
+        let path = &file.path;
+        let ((expected, is_stopped), (mut found, errors)) = (by_warcio(file), by_us(path));
+        if is_stopped || !file.warcio_error.is_empty() {
             found.truncate(expected.len());
             // Warcio reads on where it should not have.
             let last = expected.len().saturating_sub(1);
@@ -103,14 +91,24 @@ fn archives_have_the_records_that_warcio_finds() {
     assert_eq!(different, [""; 0]);
 }
 
-fn is_archive(known: &Known) -> bool {
-    ["warc", "arc", "wat", "wet"].contains(&known.kind.as_str())
+fn is_archive(file: &RealFile) -> bool {
+    ["warc", "arc", "wat", "wet"].contains(&file.kind.as_str())
 }
 
 #[test]
 fn parts_have_the_records_of_the_whole() {
+    compare_parts(&subset());
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn parts_have_the_records_of_the_whole_on_the_shared_data() {
+    compare_parts(&shared());
+}
+
+fn compare_parts(data: &Path) {
     let (mut files, mut parts) = (0, 0);
-    for Known { path, .. } in archives().iter().filter(|known| is_archive(known)) {
+    for RealFile { path, .. } in real_files(data).iter().filter(|file| is_archive(file)) {
         let whole = contents(open(path));
         for count in [2, 9] {
             let split = warc::parts(path, count).unwrap();
@@ -121,7 +119,7 @@ fn parts_have_the_records_of_the_whole() {
             parts += split.len();
         }
     }
-    assert!(files == 0 || parts > files * 2, "{parts} parts of {files} files");
+    assert!(parts > files * 2, "{parts} parts of {files} files");
 }
 
 /// An address, a place, all bytes in the file, and the body.
@@ -138,45 +136,71 @@ fn contents<R: Read>(mut reader: Reader<R>) -> Vec<Content> {
     contents
 }
 
-/// The same records in other packings.
 #[test]
 fn archives_that_warcio_cannot_read_have_the_records_of_those_that_it_can() {
-    let same = [
-        ("chatnoir-resiliparse__warcfile.warc.lz4", "chatnoir-resiliparse__warcfile.warc.gz"),
-        ("chatnoir-resiliparse__block-sized-records.warc.lz4", "chatnoir-resiliparse__block-sized-records.warc.gz"),
-    ];
-    for Known { path, .. } in archives() {
-        let Some((_, other)) = same.iter().find(|(own, _)| *own == name(&path)) else { continue };
+    compare_packings(&subset(), &["block-sized-records"]);
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn archives_that_warcio_cannot_read_have_the_records_of_those_that_it_can_on_the_shared_data() {
+    compare_packings(&shared(), &["block-sized-records", "warcfile"]);
+}
+
+/// The same records in other packings.
+fn compare_packings(data: &Path, names: &[&str]) {
+    for name in names {
+        let file = |packing: &str| data.join(format!("warc/files/chatnoir-resiliparse__{name}.warc.{packing}"));
         let bodies = |path: &Path| contents(open(path)).into_iter().map(|(uri, .., body)| (uri, body));
-        assert!(bodies(&path).eq(bodies(&path.with_file_name(other))), "{}", path.display());
+        assert!(bodies(&file("lz4")).eq(bodies(&file("gz"))), "{name}");
+        assert!(bodies(&file("lz4")).count() > 2, "{name}");
     }
 }
 
 #[test]
 fn an_archive_with_a_dictionary_has_the_captures_of_its_index() {
-    for Known { path, .. } in archives() {
+    read_with_dictionary(&subset(), "derived__issue-493-dict.warc.zst", "expected/aut__issue-493.warc.cdxj");
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn an_archive_with_a_dictionary_has_the_captures_of_its_index_on_the_shared_data() {
+    read_with_dictionary(&shared(), "derived__iana-dict.warc.zst", "files/pywb__iana.cdxj");
+}
+
+fn read_with_dictionary(data: &Path, archive: &str, index: &str) {
+    for RealFile { path, .. } in real_files(data) {
         if path.extension().is_some_and(|extension| extension == "zst") {
             assert!(open(&path).all(|record| record.is_ok()) && open(&path).count() > 5, "{}", path.display());
         }
-        if name(&path) != "derived__iana-dict.warc.zst" {
-            continue;
-        }
-        let is_capture = |record: &Record| matches!(record.kind, Kind::Response | Kind::Revisit);
-        let records = open(&path).map(Result::unwrap).filter(is_capture);
-        let mut found: Vec<String> = records.filter_map(|record| record.target_uri).collect();
-        let index = fs::read_to_string(path.with_file_name("pywb__iana.cdxj")).unwrap();
-        let fields = |line: &str| serde_json::from_str::<Value>(&line[line.find('{').unwrap()..]).unwrap();
-        let mut expected: Vec<String> =
-            index.lines().map(|line| fields(line)["url"].as_str().unwrap().to_owned()).collect();
-        found.sort();
-        expected.sort();
-        assert_eq!(found, expected);
     }
+    let is_capture = |record: &Record| matches!(record.kind, Kind::Response | Kind::Revisit);
+    let records = open(&data.join("warc/files").join(archive)).map(Result::unwrap).filter(is_capture);
+    let mut found: Vec<String> = records.filter_map(|record| record.target_uri).collect();
+    let index = fs::read_to_string(data.join("warc").join(index)).unwrap();
+    let fields = |line: &str| serde_json::from_str::<Value>(&line[line.find('{').unwrap()..]).unwrap();
+    let mut expected: Vec<String> =
+        index.lines().map(|line| fields(line)["url"].as_str().unwrap().to_owned()).collect();
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
 }
 
 #[test]
 fn nothing_makes_the_reader_stop_or_fail() {
-    for Known { path, .. } in archives() {
+    read_everything(&subset(), 75);
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn nothing_makes_the_reader_stop_or_fail_on_the_shared_data() {
+    read_everything(&shared(), 200);
+}
+
+fn read_everything(data: &Path, least: usize) {
+    let files = real_files(data);
+    assert!(files.len() > least, "{}", files.len());
+    for RealFile { path, .. } in files {
         let mut reader = open(&path);
         let (mut records, mut errors) = (0, Vec::new());
         while let Some(record) = reader.next() {

@@ -7,21 +7,27 @@ use driftline_archive::catalog::CaptureKind;
 use driftline_archive::import::versions::Naming;
 use driftline_archive::import::{Format, Options, Reason};
 use driftline_archive::warc::{Kind, Reader};
-use driftline_testkit::pages::shared_data;
+use driftline_testkit::data::{shared, subset};
 
 use super::{Place, import, import_as, kept};
 use crate::support::monitor;
 
 #[test]
 fn every_real_archive_comes_in() {
-    let Some(data) = shared_data() else {
-        println!("skipped: no ../shared/data");
-        return;
-    };
+    import_each(&subset(), 75);
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn every_real_archive_comes_in_on_the_shared_data() {
+    import_each(&shared(), 100);
+}
+
+fn import_each(data: &Path, least: usize) {
     let mut files: Vec<_> =
         std::fs::read_dir(data.join("warc/files")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    assert!(files.len() > 100);
+    assert!(files.len() > least, "{}", files.len());
     for file in files {
         let Ok(format) = Format::recognise(&file) else { continue };
         let place = Place::new();
@@ -86,16 +92,19 @@ fn arc_becomes_warc() {
 
 #[test]
 fn an_index_brings_the_records_that_it_names() {
-    let Some(data) = shared_data() else {
-        println!("skipped: no ../shared/data");
-        return;
-    };
+    import_by_index(&subset().join("warc/files/warcio__example.warc.gz"));
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn an_index_brings_the_records_that_it_names_on_the_shared_data() {
+    import_by_index(&shared().join("warc/files/warcio__example.warc.gz"));
+}
+
+fn import_by_index(archived: &Path) {
     let place = Place::new();
     let archive = place.archive();
-    let warc = std::fs::read(data.join("warc/files/pywb__example.warc.gz"))
-        .or_else(|_| std::fs::read(data.join("warc/files/warcio__example.warc.gz")))
-        .unwrap();
-    let file = place.write("example.warc.gz", &warc);
+    let file = place.write("example.warc.gz", &std::fs::read(archived).unwrap());
     let mut lines = String::new();
     let index = driftline_archive::cdxj::Index::new(
         Reader::new(std::fs::File::open(&file).unwrap()),
