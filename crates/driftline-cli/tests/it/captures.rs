@@ -1,8 +1,10 @@
 //! `driftline diff URL@TIME URL@TIME` and `driftline archive cdxj` as people use them.
 
 use std::fs;
+use std::path::Path;
 
 use assert_cmd::Command;
+use driftline_testkit::data::{shared, subset};
 
 struct Crawl {
     folder: tempfile::TempDir,
@@ -54,12 +56,18 @@ fn captures_are_compared_without_an_import() {
 
 #[test]
 fn captures_that_were_imported_are_compared() {
-    let Some(files) = driftline_testkit::pages::shared_data().map(|data| data.join("warc/files")) else {
-        eprintln!("skipped: there is no ../shared/data");
-        return;
-    };
+    compare_imported(&subset());
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn captures_that_were_imported_are_compared_on_the_shared_data() {
+    compare_imported(&shared());
+}
+
+fn compare_imported(data: &Path) {
     let crawl = Crawl::new();
-    let real = files.join("webarchive-commons__IAH-urls-wget.warc.gz");
+    let real = data.join("warc/files/webarchive-commons__IAH-urls-wget.warc.gz");
     let (code, _, said) =
         crawl.run(&["archive", "import", "--data", "data", real.to_str().unwrap(), "2019.warc", "2024.warc"]);
     assert_eq!(code, 0, "{said}");

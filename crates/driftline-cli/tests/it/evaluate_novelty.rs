@@ -1,4 +1,4 @@
-//! `driftline evaluate novelty`, as it is run: on the crawls of made sites, and on real ones where they are to be had.
+//! `driftline evaluate novelty`, as it is run: on synthetic crawls and on real ones.
 
 use std::fs;
 use std::io::Read;
@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::assert::Assert;
 use assert_cmd::cargo::cargo_bin_cmd;
-use driftline_testkit::pages::shared_data;
+use driftline_testkit::data::{shared, subset};
+use driftline_testkit::toyoda::crawls::{self, Expected};
 use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -115,27 +116,70 @@ fn births_that_are_of_no_use_are_told() {
     assert_eq!(told, "warning: 1 line of `births.tsv` without an address and a time left out\n");
 }
 
+/// A real series, and the tables that are expected of it.
+struct Dev {
+    folder: PathBuf,
+    expected: Expected,
+}
+
+impl Dev {
+    /// The series in the repository, with what the slow measure makes of its tables.
+    fn subset(tables: &str) -> Self {
+        let folder = subset().join("snapshots/dev");
+        Self { expected: crawls::expected(&folder, tables), folder }
+    }
+
+    /// The shared series, with what was computed elsewhere.
+    fn shared(suffix: &str) -> Self {
+        let folder = shared().join("snapshots/dev");
+        let read = |name: &str| fs::read_to_string(folder.join(format!("{name}{suffix}.tsv"))).unwrap();
+        let novelty = |number: u32| unpacked(&folder.join(format!("t{number}/expected_novelty{suffix}.tsv.gz")));
+        let expected = Expected {
+            novelty: (2..=5).map(novelty).collect(),
+            summary: read("expected_summary"),
+            curves: read("expected_curves"),
+        };
+        Self { folder, expected }
+    }
+}
+
 #[test]
 fn every_number_of_the_development_series_is_as_expected() {
-    development("", |snapshot| {
+    evaluate_tables(&Dev::subset(""));
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn every_number_of_the_development_series_is_as_expected_on_the_shared_data() {
+    evaluate_tables(&Dev::shared(""));
+}
+
+fn evaluate_tables(dev: &Dev) {
+    development(dev, |snapshot| {
         vec![snapshot.join("pages.tsv.gz"), snapshot.join("links.tsv.gz"), snapshot.join("redirects.tsv.gz")]
     });
 }
 
 #[test]
 fn every_number_of_its_warc_subset_is_as_expected() {
-    development("_warc", |snapshot| {
+    evaluate_archives(&Dev::subset("warc"));
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn every_number_of_its_warc_subset_is_as_expected_on_the_shared_data() {
+    evaluate_archives(&Dev::shared("_warc"));
+}
+
+fn evaluate_archives(dev: &Dev) {
+    development(dev, |snapshot| {
         let files = fs::read_dir(snapshot.join("warc")).unwrap().map(|file| file.unwrap().path());
         files.filter(|file| file.to_str().unwrap().ends_with(".warc.gz")).collect()
     });
 }
 
 /// Adds the crawls, evaluates them, and compares every line of the expected tables.
-fn development(suffix: &str, files: impl Fn(&Path) -> Vec<PathBuf>) {
-    let Some(dev) = shared_data().map(|data| data.join("snapshots/dev")) else {
-        println!("skipped: there are no shared snapshots");
-        return;
-    };
+fn development(Dev { folder: dev, expected }: &Dev, files: impl Fn(&Path) -> Vec<PathBuf>) {
     let folder = TempDir::new().unwrap();
     let meta: Value = serde_json::from_slice(&fs::read(dev.join("meta.json")).unwrap()).unwrap();
     let times: Vec<&str> = meta["times"].as_array().unwrap().iter().map(|time| time.as_str().unwrap()).collect();
@@ -150,23 +194,16 @@ fn development(suffix: &str, files: impl Fn(&Path) -> Vec<PathBuf>) {
         let at = times[name[1..].parse::<usize>().unwrap() - 1];
         json["snapshots"].as_array().unwrap().iter().find(|snapshot| snapshot["at"] == at).unwrap()
     };
-    let summary = fs::read_to_string(dev.join(format!("expected_summary{suffix}.tsv"))).unwrap();
-    for line in summary.lines().skip(1) {
+    for line in expected.summary.lines().skip(1) {
         let [name, metric, value] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
         same_summary(snapshot(name), metric, value, line);
     }
-    let curves = fs::read_to_string(dev.join(format!("expected_curves{suffix}.tsv"))).unwrap();
-    let mut scores = (String::new(), Vec::new());
-    for line in curves.lines().skip(1) {
+    let scores: Vec<_> = expected.novelty.iter().map(|text| expected_scores(text)).collect();
+    for line in expected.curves.lines().skip(1) {
         let cells: [&str; 7] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
-        if scores.0 != cells[0] {
-            scores = (
-                cells[0].to_owned(),
-                expected_scores(&dev.join(cells[0]).join(format!("expected_novelty{suffix}.tsv.gz"))),
-            );
-        }
-        same_point(snapshot(cells[0]), &cells, &scores.1, line);
+        same_point(snapshot(cells[0]), &cells, &scores[cells[0][1..].parse::<usize>().unwrap() - 2], line);
     }
+    assert!(expected.summary.lines().count() > 80 && expected.curves.lines().count() == 529);
 }
 
 /// One line of `expected_summary.tsv`.
@@ -248,10 +285,14 @@ fn same_point(snapshot: &Value, cells: &[&str; 7], scores: &[[f64; 3]], line: &s
     assert!(expected < found && found <= expected + equal, "{line}: {found}, of which {equal} are equal to it");
 }
 
-/// The expected scores of unidentified pages for each δ.
-fn expected_scores(file: &Path) -> Vec<[f64; 3]> {
+fn unpacked(file: &Path) -> String {
     let mut text = String::new();
     MultiGzDecoder::new(fs::File::open(file).unwrap()).read_to_string(&mut text).unwrap();
+    text
+}
+
+/// The expected scores of unidentified pages for each δ.
+fn expected_scores(text: &str) -> Vec<[f64; 3]> {
     let rows = text.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
     rows.filter(|row| row[1] == "U").map(|row| [3, 4, 5].map(|place| row[place].parse().unwrap())).collect()
 }

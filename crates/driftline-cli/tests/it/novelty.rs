@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
+use driftline_testkit::data::{shared, subset};
+use driftline_testkit::toyoda::crawls;
 use flate2::read::MultiGzDecoder;
 use insta::assert_snapshot;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -204,46 +206,61 @@ fn rows(text: &str) -> Rows {
     text.lines().skip(1).map(|line| row(line).unwrap()).collect()
 }
 
-fn unpacked(path: &Path) -> String {
-    let mut text = String::new();
-    MultiGzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
-    text
+/// A real series and what is expected of it: the text of a table for each snapshot but the first.
+struct Dev {
+    folder: PathBuf,
+    times: Vec<String>,
+    expected: Vec<Rows>,
 }
 
-/// The nominal times of the shared series, if this machine has it.
-fn dev() -> Option<(PathBuf, Vec<String>)> {
-    let folder = driftline_testkit::pages::shared_data().map(|data| data.join("snapshots/dev"));
-    let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
-        eprintln!("skipped: no shared data");
-        return None;
-    };
+impl Dev {
+    /// The series in the repository, with what the slow measure makes of its tables.
+    fn subset(tables: &str) -> Self {
+        let folder = subset().join("snapshots/dev");
+        let expected = crawls::expected(&folder, tables).novelty.iter().map(|text| rows(text)).collect();
+        Self { times: times(&folder), folder, expected }
+    }
+
+    /// The shared series, with what was computed elsewhere.
+    fn shared(file: &str) -> Self {
+        let folder = shared().join("snapshots/dev");
+        let expected = |number: u32| {
+            let mut text = String::new();
+            let file = std::fs::File::open(folder.join(format!("t{number}/{file}"))).unwrap();
+            MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
+            rows(&text)
+        };
+        Self { times: times(&folder), expected: (2..=5).map(expected).collect(), folder }
+    }
+}
+
+/// The nominal times of a series.
+fn times(folder: &Path) -> Vec<String> {
     let meta: Value = serde_json::from_slice(&std::fs::read(folder.join("meta.json")).unwrap()).unwrap();
-    let times = meta["times"].as_array().unwrap().iter().map(|time| time.as_str().unwrap().to_owned());
-    Some((folder, times.collect()))
+    meta["times"].as_array().unwrap().iter().map(|time| time.as_str().unwrap().to_owned()).collect()
 }
 
-/// Puts the shared series in, in the order of `places`; `inputs` names the arguments for each folder.
-fn add_dev(places: &[usize], inputs: impl Fn(&Path) -> Vec<String>) -> Option<(TempDir, PathBuf, Vec<String>)> {
-    let (folder, times) = dev()?;
+/// Puts a series in, in the order of `places`; `inputs` names the arguments for each folder.
+fn add_dev(dev: &Dev, places: &[usize], inputs: impl Fn(&Path) -> Vec<String>) -> TempDir {
     let data = tempfile::tempdir().unwrap();
     for &place in places {
-        let crawl = inputs(&folder.join(format!("t{}", place + 1)));
-        let mut arguments = vec!["snapshot", "add", "dev", "--at", &times[place]];
+        let crawl = inputs(&dev.folder.join(format!("t{}", place + 1)));
+        let mut arguments = vec!["snapshot", "add", "dev", "--at", &dev.times[place]];
         arguments.extend(crawl.iter().map(String::as_str));
         done(data.path(), &arguments);
     }
-    Some((data, folder, times))
+    data
 }
 
 /// Compares classes, in-links and the scores of three δ with what is expected.
-fn assert_expected(data: &Path, folder: &Path, times: &[String], file: &str) {
-    for (place, time) in times.iter().enumerate().skip(1) {
-        let expected = rows(&unpacked(&folder.join(format!("t{}/{file}", place + 1))));
+fn assert_expected(data: &Path, dev: &Dev) {
+    assert_eq!(dev.expected.len(), 4);
+    for (time, expected) in dev.times[1..].iter().zip(&dev.expected) {
         for (column, delta) in ["0", "0.1", "0.2"].iter().enumerate() {
             let arguments = ["novelty", "dev", "--at", time, "--delta", delta, "--iterations", "20", "--quiet"];
             let found = rows(&done(data, &arguments));
             assert_eq!(found.len(), expected.len(), "{time}");
-            for (url, (class, in_links, scores)) in &expected {
+            for (url, (class, in_links, scores)) in expected {
                 let (own_class, own_links, own) = found.get(url).unwrap_or_else(|| panic!("{time} lacks {url}"));
                 assert_eq!((own_class, own_links), (class, in_links), "{time} {url}");
                 let is_near =
@@ -257,45 +274,77 @@ fn assert_expected(data: &Path, folder: &Path, times: &[String], file: &str) {
 const IN_ORDER: [usize; 5] = [0, 1, 2, 3, 4];
 
 #[test]
-fn the_shared_series_scores_as_expected_from_tsv() {
-    let named = |folder: &Path| vec![folder.to_str().unwrap().to_owned()];
-    if let Some((data, folder, times)) = add_dev(&IN_ORDER, named) {
-        assert_expected(data.path(), &folder, &times, "expected_novelty.tsv.gz");
-    }
+fn the_series_scores_as_expected_from_tsv() {
+    score_tsv(&Dev::subset(""));
 }
 
 #[test]
-fn the_shared_series_scores_as_expected_from_parquet_in_another_order() {
+#[ignore = "needs the shared data"]
+fn the_series_scores_as_expected_from_tsv_on_the_shared_data() {
+    score_tsv(&Dev::shared("expected_novelty.tsv.gz"));
+}
+
+fn score_tsv(dev: &Dev) {
+    let named = |folder: &Path| vec![folder.to_str().unwrap().to_owned()];
+    assert_expected(add_dev(dev, &IN_ORDER, named).path(), dev);
+}
+
+#[test]
+fn the_series_scores_as_expected_from_parquet_in_another_order() {
+    score_parquet(&Dev::subset(""));
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn the_series_scores_as_expected_from_parquet_in_another_order_on_the_shared_data() {
+    score_parquet(&Dev::shared("expected_novelty.tsv.gz"));
+}
+
+fn score_parquet(dev: &Dev) {
     let named = |folder: &Path| {
         let options = [("--pages", "pages.parquet"), ("--links", "links.parquet"), ("--redirects", "redirects.tsv.gz")];
         let pairs = options.map(|(option, file)| [option.to_owned(), folder.join(file).to_str().unwrap().to_owned()]);
         pairs.concat()
     };
-    if let Some((data, folder, times)) = add_dev(&[2, 0, 4, 1, 3], named) {
-        assert_expected(data.path(), &folder, &times, "expected_novelty.tsv.gz");
-    }
+    assert_expected(add_dev(dev, &[2, 0, 4, 1, 3], named).path(), dev);
 }
 
 #[test]
-fn the_shared_series_scores_as_expected_from_warc() {
+fn the_series_scores_as_expected_from_warc() {
+    score_warc(&Dev::subset("warc"));
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn the_series_scores_as_expected_from_warc_on_the_shared_data() {
+    score_warc(&Dev::shared("expected_novelty_warc.tsv.gz"));
+}
+
+fn score_warc(dev: &Dev) {
     let named = |folder: &Path| {
         let name = folder.file_name().unwrap().to_str().unwrap();
         vec![folder.join(format!("warc/dev-{name}.warc.gz")).to_str().unwrap().to_owned()]
     };
-    if let Some((data, folder, times)) = add_dev(&[0, 2, 1, 3, 4], named) {
-        assert_expected(data.path(), &folder, &times, "expected_novelty_warc.tsv.gz");
-    }
+    assert_expected(add_dev(dev, &[0, 2, 1, 3, 4], named).path(), dev);
 }
 
 #[test]
 fn the_tables_of_the_warc_files_score_as_the_warc_files_do() {
+    score_tables_of_warc(&Dev::subset("warc"));
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn the_tables_of_the_warc_files_score_as_the_warc_files_do_on_the_shared_data() {
+    score_tables_of_warc(&Dev::shared("expected_novelty_warc.tsv.gz"));
+}
+
+fn score_tables_of_warc(dev: &Dev) {
     let named = |folder: &Path| {
         let file = |name| folder.join("warc").join(name).to_str().unwrap().to_owned();
         vec!["--pages".to_owned(), file("pages.tsv.gz"), "--links".to_owned(), file("links.tsv.gz")]
     };
-    if let Some((data, folder, times)) = add_dev(&IN_ORDER, named) {
-        assert_expected(data.path(), &folder, &times, "expected_novelty_warc.tsv.gz");
-    }
+    assert_expected(add_dev(dev, &IN_ORDER, named).path(), dev);
 }
 
 #[test]
