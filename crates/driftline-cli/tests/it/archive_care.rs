@@ -10,10 +10,8 @@ use std::time::{Duration, Instant};
 use driftline_archive::capture::{Capture, Content, Exchange};
 use driftline_archive::care::verify::{Depth, verify};
 use driftline_archive::{Archive, Time};
+use driftline_testkit::kills::Kills;
 use serde_json::Value;
-
-/// So many compactions are killed.
-const KILLS: usize = 100;
 
 /// What a run printed, and how it ended.
 struct Ran {
@@ -210,6 +208,8 @@ fn compact_does_not_run_beside_somebody_who_writes() {
 
 #[test]
 fn a_killed_compaction_leaves_the_archive_as_it_was_or_as_it_shall_be() {
+    let planned = Kills::planned("compaction", 34, 100);
+    let mut random = fastrand::Rng::with_seed(planned.seed.into());
     let folder = tempfile::tempdir().unwrap();
     let (base, data) = (folder.path().join("base"), folder.path().join("data"));
     fill(&base, 12, 6);
@@ -228,18 +228,18 @@ fn a_killed_compaction_leaves_the_archive_as_it_was_or_as_it_shall_be() {
     let after = everything(&Archive::open_at(&data).unwrap());
     assert!(after.len() < before.len() && after.is_subset(&before), "{} {}", after.len(), before.len());
     let (mut kills, mut finished, mut swept) = (0, 0, 0);
-    for attempt in 0..10 * KILLS {
-        if kills == KILLS {
+    for _ in 0..10 * planned.count {
+        if kills == planned.count {
             break;
         }
         fs::remove_dir_all(&data).unwrap();
         copy(&base, &data);
         let mut child = command(&data, &rule).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         // Another moment each time, all over a usual run.
-        std::thread::sleep(usual.mul_f64((attempt * 37 % 100) as f64 / 90.0).max(Duration::from_micros(1)));
+        std::thread::sleep(usual.mul_f64(random.f64() * 1.1).max(Duration::from_micros(1)));
         child.kill().unwrap();
         let was_killed = child.wait().unwrap().code().is_none();
-        kills += usize::from(was_killed);
+        kills += u32::from(was_killed);
         let archive = Archive::open_at(&data).unwrap();
         swept += archive.recovery().swept.len();
         let found = everything(&archive);
@@ -248,6 +248,6 @@ fn a_killed_compaction_leaves_the_archive_as_it_was_or_as_it_shall_be() {
         let verified = verify(&archive, Depth::Records, &|_| ()).unwrap();
         assert_eq!(verified.problems, [], "after kill {kills}");
     }
-    assert_eq!(kills, KILLS);
+    assert_eq!(kills, planned.count);
     println!("{kills} kills: {finished} after the switch; {swept} files were swept up");
 }
