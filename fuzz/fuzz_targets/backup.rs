@@ -57,7 +57,7 @@ fn backup(name: &str, bytes: &[u8]) -> Vec<u8> {
     ];
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let mut add = |path: &str, bytes: &[u8]| {
-        zip.start_file(path, SimpleFileOptions::default()).and_then(|()| Ok(zip.write_all(bytes)?)).expect("memory")
+        zip.start_file(path, SimpleFileOptions::default()).and_then(|()| Ok(zip.write_all(bytes)?)).expect("memory");
     };
     add("changedetection.json", b"{}");
     for (own, usual) in files {
