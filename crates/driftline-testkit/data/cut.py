@@ -170,7 +170,9 @@ def cut_snapshots(source, target):
     births = [birth for birth in births if birth[0] in everything]
     packed(target / "truth.tsv.gz", "".join("\t".join(row) + "\n" for row in [head, *births]))
     sites = [site for site in meta["sites"] if site["host"] in HOSTS + WARC_HOSTS]
-    meta = {"name": meta["name"], "times": meta["times"], "sites": sites}
+    kept = {site["host"] for site in sites}
+    stats = [{"sites_down": [host for host in crawl["sites_down"] if host in kept]} for crawl in meta["stats"]]
+    meta = {"name": meta["name"], "times": meta["times"], "sites": sites, "stats": stats}
     (target / "meta.json").write_text(json.dumps(meta, indent=1) + "\n")
 
 

@@ -11,7 +11,7 @@ use driftline::time::Time;
 use driftline_graph::novelty::calibration::Reliance;
 use driftline_graph::novelty::{Parameters, Rules, calibration, classify, missed, score};
 use driftline_graph::{Series, Snapshot};
-use driftline_testkit::data::shared;
+use driftline_testkit::data::{shared, subset};
 
 /// Average precision on one snapshot.
 #[derive(Debug)]
@@ -99,6 +99,11 @@ fn the_probability_is_ahead_of_n_on_every_snapshot_on_the_shared_data() {
 #[ignore = "needs the shared data"]
 fn the_probability_is_ahead_of_n_on_every_snapshot_of_six_sites_on_the_shared_data() {
     assert_probability_is_ahead(&shared().join("snapshots/dev"), "warc", [Reliance::Order; 4]);
+}
+
+#[test]
+fn sites_said_to_be_down_were_down() {
+    assert_were_down(&subset().join("snapshots/dev"));
 }
 
 #[test]
