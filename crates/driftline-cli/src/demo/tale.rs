@@ -43,8 +43,6 @@ pub(super) fn run(args: &DemoArgs) -> Result<Exit> {
 fn tell(args: &DemoArgs, data: &Path, interrupted: &AtomicBool) -> Result<Exit> {
     let began = Instant::now();
     let site = Site::start().context("cannot open the site on loopback")?;
-    let clock = ManualClock::with_speed(Time::from_microseconds(START), args.speed);
-    let mut watcher = Watcher::start(&site, data, &clock)?;
     let colour = diff::wants_colour(Colour::Auto);
     let mut out = anstream::stdout().lock();
     writeln!(
@@ -53,6 +51,10 @@ fn tell(args: &DemoArgs, data: &Path, interrupted: &AtomicBool) -> Result<Exit> 
          its news feed and its sitemap, every hour. Only the clock is fast.\n",
         site.url("/")
     )?;
+    // Before the daemon opens its archive and checks: a slow disk must not look like a demo that does nothing.
+    out.flush()?;
+    let clock = ManualClock::with_speed(Time::from_microseconds(START), args.speed);
+    let mut watcher = Watcher::start(&site, data, &clock)?;
     let (mut now, mut told) = (START, 0);
     for (number, step) in STEPS.iter().enumerate() {
         site.set(number);

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
 use driftline_demo::story::STEPS;
 
 /// As fast as it goes, with a folder of its own for what is temporary.
@@ -34,6 +35,20 @@ fn every_finding_is_told_at_its_step_and_nothing_is_left_behind() {
         assert!(shown.contains(told), "{told}: {shown}");
     }
     assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
+}
+
+/// On a stdout that takes nothing, the demo ends with its first line.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_first_line_comes_before_the_first_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let island = folder.path().join("island");
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(cargo_bin!("driftline"));
+    command.args(["demo", "--speed", "0", "--keep"]).arg(&island).stdout(full);
+    let ended = command.output().unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+    assert!(!island.exists(), "it was watched before the first line");
 }
 
 /// The kind of a finding, if the line begins one.
