@@ -34,7 +34,8 @@ impl Kills {
         };
         let seed = std::env::var("DRIFTLINE_SEED").map_or_else(|_| today(), number);
         let kills = if is_all { "all".to_owned() } else { count.to_string() };
-        println!("{name}: {count} kills; repeat with DRIFTLINE_KILLS={kills} DRIFTLINE_SEED={seed}");
+        // Not to stdout, which may be a list of tests that a program reads.
+        eprintln!("{name}: {count} kills; repeat with DRIFTLINE_KILLS={kills} DRIFTLINE_SEED={seed}");
         Self { count, seed, is_all }
     }
 }

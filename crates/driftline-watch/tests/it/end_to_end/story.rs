@@ -2,7 +2,7 @@
 
 use driftline_demo::story::{Found, STEPS};
 
-use crate::stage::Stage;
+use super::stage::Stage;
 
 #[test]
 fn each_step_is_told_as_it_should_be_and_nothing_else() {

@@ -1,6 +1,6 @@
 //! Feeds and sitemaps: items and pages that came.
 
-use crate::stage::{Stage, short};
+use super::stage::{Stage, short};
 
 #[test]
 fn new_and_altered_items_are_told_one_by_one() {

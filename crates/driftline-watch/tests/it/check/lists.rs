@@ -5,7 +5,7 @@ use driftline::span::Span;
 use driftline_watch::check::{Checked, Outcome, State};
 use driftline_watch::watches::{self, Settings, Watch};
 
-use crate::stage::{Reply, Stage, kinds, watch};
+use super::stage::{Reply, Stage, kinds, watch};
 
 const URL: &str = "http://example.org/sitemap.xml";
 

@@ -3,7 +3,7 @@
 use driftline_archive::catalog::DeliveryState;
 use driftline_demo::{Site, story};
 
-use crate::stage::{Stage, short};
+use super::stage::{Stage, short};
 
 #[test]
 fn what_was_told_is_not_told_again_after_a_restart() {

@@ -2,7 +2,7 @@
 
 use driftline_demo::{Site, story};
 
-use crate::stage::Stage;
+use super::stage::Stage;
 
 /// Pages of the site, each checked so often.
 fn pages(site: &Site, schedule: &str) -> String {

@@ -9,7 +9,7 @@ use driftline::span::Span;
 use driftline_fetch::{FetchDefaults, FetchError, How};
 use driftline_testkit::server::{Response, Server};
 
-use crate::chromium::{fetch, fetchers, fetchers_with, how};
+use super::chromium::{fetch, fetchers, fetchers_with, how};
 
 #[test]
 fn limits_of_a_watch_that_are_out_of_reason_are_cut_as_over_http() {

@@ -17,7 +17,7 @@ use driftline_watch::daemon::{Daemon, Files, Options, Parts, Tally};
 use driftline_watch::settings::WatchSettings;
 use driftline_watch::tell::Teller;
 
-use crate::stage::Writer;
+use super::stage::Writer;
 
 /// More than go to a target at once.
 const PAGES: usize = 12;

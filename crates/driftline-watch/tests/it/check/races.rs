@@ -6,7 +6,7 @@ use driftline_watch::check::{State, check_once};
 use driftline_watch::watches::Watch;
 use proptest::prelude::*;
 
-use crate::stage::{Stage, plain};
+use super::stage::{Stage, plain};
 
 const PAGES: usize = 6;
 

@@ -6,8 +6,8 @@ use driftline::event::Kind;
 use driftline_fetch::{Fetch, Request};
 use driftline_watch::check::{CheckError, Outcome, check_once};
 
-use crate::stage::{Stage, kinds, plain};
-use crate::streams::{SITE, page, redesigned, watches};
+use super::stage::{Stage, kinds, plain};
+use super::streams::{SITE, page, redesigned, watches};
 
 const URL: &str = "http://example.org/news";
 

@@ -4,7 +4,7 @@ use driftline::event::Kind;
 use driftline_watch::check::Outcome;
 use driftline_watch::watches::{Settings, Watch};
 
-use crate::stage::{Stage, kinds, watch};
+use super::stage::{Stage, kinds, watch};
 
 const URL: &str = "http://example.org/news";
 const NEWS: &str = "<h2>Weather</h2><p>Rain, wind and more rain until Friday, then sun over all of the islands.</p>";

@@ -1,6 +1,6 @@
 //! Pages: what changed is told once, what did not is not told at all.
 
-use crate::stage::{Stage, short};
+use super::stage::{Stage, short};
 
 #[test]
 fn a_page_that_did_not_change_costs_a_304_and_nobody_hears_of_it() {

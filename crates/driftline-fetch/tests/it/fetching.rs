@@ -1,19 +1,12 @@
 //! Do pages come here, whole and as they were sent; and does nothing come that should not? Real servers on loopback,
 //! good ones and hostile ones.
 
-#[path = "fetching/answers.rs"]
 mod answers;
-#[path = "fetching/hostile.rs"]
 mod hostile;
-#[path = "fetching/laws.rs"]
 mod laws;
-#[path = "fetching/proxies.rs"]
 mod proxies;
-#[path = "fetching/robots.rs"]
 mod robots;
-#[path = "fetching/safety.rs"]
 mod safety;
-#[path = "fetching/tls.rs"]
 mod tls;
 
 use std::collections::{HashMap, VecDeque};

@@ -5,7 +5,7 @@ use driftline_fetch::{Auth, Fetch, How, Request};
 use driftline_watch::check::{Outcome, State};
 use driftline_watch::watches::{Counts, Keep, Only, Settings};
 
-use crate::stage::{Reply, Stage, kinds, plain, watch};
+use super::stage::{Reply, Stage, kinds, plain, watch};
 
 const URL: &str = "http://example.org/news";
 

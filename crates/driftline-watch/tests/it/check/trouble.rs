@@ -8,7 +8,7 @@ use driftline_watch::check::Outcome;
 use driftline_watch::schedule::Schedule;
 use driftline_watch::watches::{Settings, Watch};
 
-use crate::stage::{Reply, Stage, kinds, plain};
+use super::stage::{Reply, Stage, kinds, plain};
 
 const URL: &str = "http://example.org/news";
 

@@ -3,7 +3,7 @@
 use driftline_archive::catalog::EventFilter;
 use driftline_demo::story;
 
-use crate::stage::{Stage, short};
+use super::stage::{Stage, short};
 
 #[test]
 fn the_same_change_on_many_pages_is_one_event_with_a_list() {

@@ -11,7 +11,7 @@ use driftline_archive::capture::Content;
 use driftline_fetch::{FetchError, Fetched, How, Wait};
 use driftline_testkit::server::{Response, Server};
 
-use crate::chromium::{fetch, fetchers, how};
+use super::chromium::{fetch, fetchers, how};
 
 /// Every way that a page has to ask somebody else.
 fn asks(inside: SocketAddr, udp: SocketAddr) -> String {

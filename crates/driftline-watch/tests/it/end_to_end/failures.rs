@@ -2,7 +2,7 @@
 
 use driftline_demo::story;
 
-use crate::stage::{Stage, short};
+use super::stage::{Stage, short};
 
 #[test]
 fn what_fails_once_is_tried_again_without_a_word() {

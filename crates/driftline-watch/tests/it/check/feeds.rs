@@ -5,7 +5,7 @@ use driftline::span::Span;
 use driftline_watch::check::Outcome;
 use driftline_watch::watches::{self, Counts, Settings, Watch};
 
-use crate::stage::{Reply, Stage, kinds, watch};
+use super::stage::{Reply, Stage, kinds, watch};
 
 const URL: &str = "http://example.org/feed";
 

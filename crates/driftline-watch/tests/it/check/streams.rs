@@ -4,7 +4,7 @@ use driftline::event::Kind;
 use driftline_archive::catalog::EventFilter;
 use driftline_watch::watches::Watch;
 
-use crate::stage::{Reply, Stage, kinds, plain};
+use super::stage::{Reply, Stage, kinds, plain};
 
 pub(crate) const SITE: &str = "example.org";
 

@@ -6,7 +6,7 @@ use driftline_archive::{Address, Archive};
 use driftline_fetch::{Auth, FetchError, How, Wait};
 use driftline_testkit::server::{Response, Server};
 
-use crate::chromium::{at, fetch, fetchers, how};
+use super::chromium::{at, fetch, fetchers, how};
 
 const SCRIPTED: &str = "<!doctype html><title>t</title><p id=old>before</p><script>\
     fetch('/data').then(answer => answer.text()).then(text => {\
