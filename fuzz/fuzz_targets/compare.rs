@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::hint::black_box;
 
 use driftline::change::Sides;
-use driftline::degree::compare::Comparer;
 use driftline::degree::Metric;
+use driftline::degree::compare::Comparer;
 use driftline::page::zone::{Selector, Zones};
 use driftline::page::{BodyKind, Limits, Normaliser, Page, Recipe, Source, WordRule};
 use driftline_report::view::{self, Comparison, Original, TextOptions};
