@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
@@ -64,7 +65,17 @@ fn fetch(fetchers: &Fetchers, url: &str) -> Result<Fetched, FetchError> {
 
 #[test]
 fn a_chromium_that_died_is_replaced_and_none_is_left_behind() {
-    let server = Server::start(|_| Response::html("<p>well</p>"));
+    let (asked, is_asked) = mpsc::channel();
+    let (_go, goes) = mpsc::channel::<()>();
+    let (asked, goes) = (Mutex::new(asked), Mutex::new(goes));
+    let server = Server::start(move |request| {
+        if request.path == "/slow" {
+            asked.lock().unwrap().send(()).unwrap();
+            // Until the test is over.
+            let _ = goes.lock().unwrap().recv();
+        }
+        Response::html("<p>well</p>")
+    });
     let (fetchers, url) = (fetchers(&server.address().to_string()), server.url("/"));
     assert!(own_chromiums().is_empty(), "none is started before it is needed");
     // A worker that ends takes no Chromium with it that others need.
@@ -80,6 +91,17 @@ fn a_chromium_that_died_is_replaced_and_none_is_left_behind() {
     assert_eq!(fetch(&fetchers, &url).unwrap().status, 200);
     let second = own_chromiums();
     assert!(second.len() == 1 && second != first, "{first:?} {second:?}");
+    // A page that is open when Chromium dies does not wait for its time limit of a minute.
+    let began = thread::scope(|scope| {
+        let open = scope.spawn(|| fetch(&fetchers, &server.url("/slow")));
+        is_asked.recv().unwrap();
+        let began = Instant::now();
+        assert!(Command::new("kill").args(["-9", &second[0]]).status().unwrap().success());
+        let error = open.join().unwrap().unwrap_err();
+        assert!(matches!(error, FetchError::Connection(_)) && error.is_transient(), "{error}");
+        began
+    });
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     drop(fetchers);
     assert!(own_chromiums().is_empty());
 }
