@@ -120,7 +120,9 @@ impl BrowserFetcher {
             }
             tracing::warn!("Chromium does not answer; another is started");
         }
-        *slot = None;
+        if let Some(hung) = slot.take().and_then(Arc::into_inner) {
+            tokio::spawn(hung.close());
+        }
         // By a thread of the runtime, because Chromium ends with the thread that started it. With whoever waits for it.
         let (mut starting, defaults) = (JoinSet::new(), self.http.defaults().clone());
         starting.spawn(async move { Engine::start(&defaults).await });

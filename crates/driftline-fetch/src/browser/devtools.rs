@@ -31,6 +31,9 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 use super::protocol::Command;
 
+/// A Chromium that takes longer to open the WebSocket hangs.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
 /// The most bytes of a message: a body of 1,000,000,000 bytes, the most that a watch may ask for, is 1.34 GB in base64.
 const MOST_MESSAGE: usize = 2_000_000_000;
 
@@ -153,14 +156,11 @@ struct Content<T> {
 }
 
 impl Connection {
-    /// Opens a connection to an address `ws://HOST:PORT/PATH`; each reply has to arrive within `limit`.
+    /// Opens a connection to an address `ws://HOST:PORT/PATH`; each reply has to arrive within `limit`, and the
+    /// handshake within [`HANDSHAKE`] too.
     pub(super) async fn open(address: &str, limit: Duration) -> Result<Self, DevtoolsError> {
-        let failed = |source| DevtoolsError::Connect { address: address.to_owned(), source: Box::new(source) };
-        let stream = TcpStream::connect(host_and_port(address)).await.map_err(|error| failed(error.into()))?;
-        stream.set_nodelay(true).map_err(|error| failed(error.into()))?;
-        let config = WebSocketConfig::default().max_message_size(Some(MOST_MESSAGE)).max_frame_size(Some(MOST_MESSAGE));
-        let (socket, _) = client_async_with_config(address, stream, Some(config)).await.map_err(failed)?;
-        let (sink, stream) = socket.split();
+        let opened = timeout(limit.min(HANDSHAKE), connect(address)).await;
+        let (sink, stream) = opened.map_err(|_| DevtoolsError::Timeout("the handshake"))??.split();
         let (unsent, to_send) = mpsc::channel(MOST_UNSENT);
         let shared = Arc::new(Shared { unsent, limit, state: Mutex::default() });
         let own = Arc::clone(&shared);
@@ -195,6 +195,15 @@ impl Connection {
     pub(super) fn is_open(&self) -> bool {
         self.shared.state().closed.is_none()
     }
+}
+
+async fn connect(address: &str) -> Result<WebSocketStream<TcpStream>, DevtoolsError> {
+    let failed = |source| DevtoolsError::Connect { address: address.to_owned(), source: Box::new(source) };
+    let stream = TcpStream::connect(host_and_port(address)).await.map_err(|error| failed(error.into()))?;
+    stream.set_nodelay(true).map_err(|error| failed(error.into()))?;
+    let config = WebSocketConfig::default().max_message_size(Some(MOST_MESSAGE)).max_frame_size(Some(MOST_MESSAGE));
+    let (socket, _) = client_async_with_config(address, stream, Some(config)).await.map_err(failed)?;
+    Ok(socket)
 }
 
 impl Drop for Connection {

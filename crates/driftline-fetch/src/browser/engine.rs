@@ -44,16 +44,31 @@ impl Engine {
             ))
         })?;
         let (process, address) = process::launch(&program, &profile).await.map_err(|error| broken(&error))?;
-        let connection = Connection::open(&address, COMMAND).await.map_err(|error| broken(&error))?;
-        let port = host_and_port(&address).rsplit_once(':').and_then(|(_, port)| port.parse().ok());
-        let browser = connection.browser();
-        let version = timeout(ANSWER, browser.send(&GetVersion {})).await.ok().and_then(Result::ok);
-        let own = version.map(|version| version.user_agent.replace("HeadlessChrome", "Chrome")).unwrap_or_default();
+        match Self::connect(defaults, &address).await {
+            Ok((connection, agent, port)) => {
+                let browser = connection.browser();
+                Ok(Self { browser, agent, port, connection, process, _profile: profile })
+            }
+            Err(error) => {
+                process::end(process).await;
+                Err(error)
+            }
+        }
+    }
+
+    /// The connection to a Chromium that was started, the user agent of its pages and the port of its `DevTools`.
+    async fn connect(defaults: &FetchDefaults, address: &str) -> Result<(Connection, String, u16), FetchError> {
+        let connection = Connection::open(address, COMMAND).await.map_err(|error| broken(&error))?;
+        let port = host_and_port(address).rsplit_once(':').and_then(|(_, port)| port.parse().ok());
+        let port = port.ok_or_else(|| FetchError::Connection(format!("Chromium failed: no port in `{address}`")))?;
+        let version = timeout(ANSWER, connection.browser().send(&GetVersion {})).await;
+        let version = version.unwrap_or(Err(DevtoolsError::Timeout("Browser.getVersion")));
+        let own = version.map_err(|error| broken(&error))?.user_agent.replace("HeadlessChrome", "Chrome");
         let agent = match &defaults.user_agent {
             Some(agent) => agent.clone(),
             None => format!("{own} {}", defaults.agent()).trim_start().to_owned(),
         };
-        Ok(Self { browser, agent, port: port.unwrap_or_default(), connection, process, _profile: profile })
+        Ok((connection, agent, port))
     }
 
     /// Whether it still runs and replies.

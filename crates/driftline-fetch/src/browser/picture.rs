@@ -49,6 +49,7 @@ pub(super) async fn has(tab: &Tab<'_>, selector: &str) -> Result<bool, FetchErro
     match evaluate(tab, question).await {
         Ok(Ok(found)) => Ok(found == Value::Bool(true)),
         Ok(Err(_)) => Err(FetchError::How(format!("Chromium cannot read the selector `{selector}`"))),
+        Err(error @ DevtoolsError::Closed(_)) => Err(broken(&error)),
         // The page has just led elsewhere: the next look finds it.
         Err(_) => Ok(false),
     }

@@ -252,6 +252,14 @@ async fn events_that_nobody_reads_end_their_stream_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn a_handshake_that_never_ends_is_given_up() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("ws://{}/devtools/browser/1", listener.local_addr().unwrap());
+    let (opened, silent) = tokio::join!(Connection::open(&address, Duration::from_millis(200)), listener.accept());
+    assert!(matches!(opened, Err(DevtoolsError::Timeout(_))) && silent.is_ok());
+}
+
+#[tokio::test]
 async fn an_address_where_nobody_answers_is_an_error() {
     let error = Connection::open("ws://127.0.0.1:1/devtools/browser/1", LONG).await.unwrap_err();
     assert!(matches!(error, DevtoolsError::Connect { .. }), "{error}");
