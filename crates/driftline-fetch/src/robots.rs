@@ -75,8 +75,7 @@ pub(super) enum Verdict {
 impl Robots {
     /// What is known about an address at a time.
     pub(super) fn verdict(&self, url: &Url, at: Time) -> Verdict {
-        let kept = self.kept();
-        match kept.rules.get(&origin(url)) {
+        match self.rules(url) {
             Some(rules) if rules.since.distance(at) < FRESH.microseconds().cast_unsigned() => rules.verdict(url),
             _ => Verdict::Unknown,
         }
@@ -103,12 +102,17 @@ impl Robots {
 
     /// What an earlier copy says, now that there is no newer one; or why there is none.
     pub(super) fn fall_back(&self, url: &Url, error: FetchError) -> Result<Verdict, FetchError> {
-        self.kept().rules.get(&origin(url)).map(|rules| rules.verdict(url)).ok_or(error)
+        self.rules(url).map(|rules| rules.verdict(url)).ok_or(error)
     }
 
     /// How long a host wants to be left alone between two questions.
     pub(super) fn delay(&self, host: &str) -> Option<Span> {
         self.kept().delays.get(host).copied()
+    }
+
+    /// The rules of an origin. A copy, so that no other host waits while they are matched.
+    fn rules(&self, url: &Url) -> Option<Rules> {
+        self.kept().rules.get(&origin(url)).cloned()
     }
 
     fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
