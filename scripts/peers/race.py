@@ -69,8 +69,8 @@ def driftline():
     build = ["cargo", "bench", "-p", "driftline", "--bench", "regions_beside_peers", "--no-run"]
     lines = run(*build, "--message-format=json", stdout=subprocess.PIPE).stdout.splitlines()
     bench = next(found for line in lines if (found := json.loads(line).get("executable")))
-    run("cargo", "build", "--release", "-p", "driftline-cli")
-    return bench, pathlib.Path(bench).parents[1] / "driftline"
+    run("cargo", "build", "--profile", "dist", "-p", "driftline-cli")
+    return bench, pathlib.Path(bench).parents[2] / "dist/driftline"
 
 
 def cpu(*command):

@@ -66,10 +66,10 @@ def environments(folder):
 
 def driftline():
     """The example that reads, and the command."""
-    build = ["cargo", "build", "--release", "-p", "driftline-archive", "--example", "read_archive"]
+    build = ["cargo", "build", "--profile", "dist", "-p", "driftline-archive", "--example", "read_archive"]
     lines = run(*build, "--message-format=json", stdout=subprocess.PIPE).stdout.splitlines()
     example = [found for line in lines if (found := json.loads(line).get("executable"))][-1]
-    run("cargo", "build", "--release", "-p", "driftline-cli")
+    run("cargo", "build", "--profile", "dist", "-p", "driftline-cli")
     return example, pathlib.Path(example).parents[1] / "driftline"
 
 
