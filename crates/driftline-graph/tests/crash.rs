@@ -40,22 +40,20 @@ fn main() {
     let mut arguments = Arguments::from_args();
     // Side by side they would slow each other down, and the random moments would be too early.
     arguments.test_threads = arguments.test_threads.or(Some(1));
+    let kills = Kills::planned("graph crash", 40, 120);
     let trials = vec![
-        trial("a_series_is_as_before_or_complete_after_a_death_at_any_step", Test::at_steps),
-        trial("a_series_is_as_before_or_complete_after_kills_at_random_moments", Test::at_random_moments),
+        trial(kills, "kills::a_series_is_as_before_or_complete_after_a_death_at_any_step", Test::at_steps),
+        trial(kills, "kills::a_series_is_as_before_or_complete_after_kills_at_random_moments", Test::at_random_moments),
     ];
     libtest_mimic::run(&arguments, trials).exit()
 }
 
-fn trial(name: &str, run: fn(&Test)) -> Trial {
-    Trial::test(name, move || {
-        // Only in a run: it prints, and a list of tests is read by programs.
-        let kills = Kills::planned("graph crash", 40, 120);
-        if kills.count > 0 {
-            run(&Test::new(kills));
-        }
+fn trial(kills: Kills, name: &str, run: fn(&Test)) -> Trial {
+    let run = move || {
+        run(&Test::new(kills));
         Ok(())
-    })
+    };
+    Trial::test(name, run).with_ignored_flag(kills.count == 0)
 }
 
 /// Steps that were taken, and the one at which the program dies.

@@ -26,16 +26,17 @@ impl Kills {
     #[must_use]
     pub fn planned(name: &str, share: u32, all: u32) -> Self {
         let number = |text: String| text.parse().expect("DRIFTLINE_KILLS and DRIFTLINE_SEED are numbers");
-        let is_all = std::env::var("DRIFTLINE_KILLS").is_ok_and(|text| text == "all");
-        let count = match std::env::var("DRIFTLINE_KILLS") {
-            Ok(_) if is_all => all,
-            Ok(text) => number(text),
-            Err(_) => share,
+        let asked = std::env::var("DRIFTLINE_KILLS").ok();
+        let is_all = asked.as_deref() == Some("all");
+        let count = match &asked {
+            Some(_) if is_all => all,
+            Some(text) => number(text.clone()),
+            None => share,
         };
         let seed = std::env::var("DRIFTLINE_SEED").map_or_else(|_| today(), number);
-        let kills = if is_all { "all".to_owned() } else { count.to_string() };
+        let same = asked.map(|text| format!("DRIFTLINE_KILLS={text} ")).unwrap_or_default();
         // Not to stdout, which may be a list of tests that a program reads.
-        eprintln!("{name}: {count} kills; repeat with DRIFTLINE_KILLS={kills} DRIFTLINE_SEED={seed}");
+        eprintln!("{name}: {count} kills; repeat with {same}DRIFTLINE_SEED={seed}");
         Self { count, seed, is_all }
     }
 }

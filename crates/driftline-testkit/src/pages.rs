@@ -1,7 +1,7 @@
 //! Real pages, feeds and streams of documents in a data folder: [`subset`](crate::data::subset) or
 //! [`shared`](crate::data::shared).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -25,12 +25,6 @@ pub struct RealStream {
     pub redesigns: Vec<usize>,
     /// Where the design was extended, and no more.
     pub minor_changes: Vec<usize>,
-}
-
-/// The folder of shared test data, if this machine has it.
-#[must_use]
-pub fn shared_data() -> Option<PathBuf> {
-    crate::data::find_shared()
 }
 
 /// All consecutive pairs of HTML pages in a data folder.
@@ -65,7 +59,11 @@ fn pairs_of(data: &Path, extension: &str) -> Vec<RealPair> {
             newer: read(&folder.join(newer)),
         })
     };
-    records.filter_map(|record| pair(record.expect("every row of pairs.csv has the columns of the first"))).collect()
+    let pairs: Vec<RealPair> = records
+        .filter_map(|record| pair(record.expect("every row of pairs.csv has the columns of the first")))
+        .collect();
+    assert!(!pairs.is_empty(), "there are no pairs of .{extension} files in {}", folder.display());
+    pairs
 }
 
 /// All streams of documents in a data folder.
@@ -77,6 +75,7 @@ pub fn real_streams(data: &Path) -> Vec<RealStream> {
     let folder = data.join("streams");
     let list: Value = serde_json::from_slice(&read(&folder.join("streams.json"))).expect("streams.json is JSON");
     let streams = list.as_array().expect("streams.json is an array");
+    assert!(!streams.is_empty(), "there are no streams in {}", folder.display());
     streams.iter().map(|stream| stream_in(&folder, stream)).collect()
 }
 

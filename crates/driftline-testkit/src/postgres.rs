@@ -62,6 +62,12 @@ impl Server {
         Some(Self { programs: programs()?, folder, shell: None })
     }
 
+    /// Whether this machine has PostgreSQL.
+    #[must_use]
+    pub fn is_installed() -> bool {
+        programs().is_some()
+    }
+
     /// The folder with its socket.
     #[must_use]
     pub fn folder(&self) -> &Path {
