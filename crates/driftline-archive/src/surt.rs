@@ -1,4 +1,4 @@
-//! Under which key does an index file a URL? Its SURT: `org,example)/path?query`.
+//! SURT keys, under which an index files URLs: `org,example)/path?query`.
 //!
 //! Hosts are turned round, so that sorted lines keep a site and its subdomains together; what makes no
 //! difference to a server, by long experience of archives, is left out: the scheme, `www.`, the user, the

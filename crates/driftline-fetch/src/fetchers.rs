@@ -9,7 +9,7 @@ use super::BrowserFetcher;
 use super::{Fetch, FetchDefaults, FetchError, Fetched, FetcherError, HttpFetcher, Request, With};
 use crate::guard::Guard;
 
-/// What a watch that asks for Chromium is told by a build without it.
+/// The error of a watch that needs Chromium, in a build without it.
 #[cfg(not(feature = "browser"))]
 const NO_BROWSER: &str = "this build of driftline has no browser, which `fetch = { with = \"browser\" }` needs\n\
     hint: build driftline with the feature `browser` (it is a default feature), or remove `with` from the watch";

@@ -18,7 +18,7 @@ use super::robots::{self, Robots, Verdict};
 use super::{Fetch, FetchDefaults, FetchError, Fetched, FetcherError, Request, Validators, arrival, record, tls};
 use crate::guard::{Guard, Lookup};
 
-/// At most so many redirects are followed, as browsers do.
+/// The most redirects that are followed, as in browsers.
 const MOST_REDIRECTS: usize = 20;
 
 /// Threads that move bytes; whoever asks waits on a thread of its own.

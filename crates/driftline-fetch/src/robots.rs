@@ -21,10 +21,10 @@ use super::{FetchError, arrival, retry};
 
 pub use file::RobotsTxt;
 
-/// At most so many bytes are read, as the standard asks for at least.
+/// The most bytes that are read: the least that RFC 9309 requires.
 pub(super) const MOST_BYTES: usize = 500 << 10;
 
-/// At most so many redirects are followed, as the standard asks for at least.
+/// The most redirects that are followed: the least that RFC 9309 requires.
 pub(super) const MOST_REDIRECTS: usize = 5;
 
 /// How long what was read counts.

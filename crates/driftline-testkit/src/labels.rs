@@ -1,4 +1,4 @@
-//! Which changes of real pages matter, and how well does a score tell them from noise?
+//! Labelled changes of real pages, and how well a score separates those that matter from noise.
 //!
 //! The labels are in `crates/driftline/tests/labels`, with the rules by which they were given. They
 //! name pages of the shared test data; a data folder with a part of these pages has a part of the pairs.

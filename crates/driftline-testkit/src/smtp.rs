@@ -1,4 +1,4 @@
-//! Does mail arrive? A real SMTP server on loopback: aiosmtpd from `PyPI`, which other projects test against too.
+//! A real SMTP server on loopback: aiosmtpd from `PyPI`, which other projects test against too.
 //!
 //! It prints each message that it took as a line of JSON; it ends when this process closes its input.
 

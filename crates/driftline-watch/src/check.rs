@@ -1,4 +1,4 @@
-//! What happened to a watch? One check, as a plain function.
+//! One check of a watch, as a plain function.
 //!
 //! [`check_once`] loads what is known of the watch, fetches, keeps what differs in the archive, compares it with the
 //! version that was judged last, and writes what it found in one transaction. A crash between the archive and the

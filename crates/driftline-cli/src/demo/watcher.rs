@@ -1,4 +1,4 @@
-//! Who watches? The daemon of `driftline serve`, on a data directory of its own, with a fast clock.
+//! The daemon of `driftline serve`, on a data directory of its own, with a fast clock.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What helps against a failure? Events and states keep one line of it, without the hint that stood below.
+//! Hints for failures. Events and states keep one line of a failure, without its hint.
 
 /// The hint for a failure that only people can end.
 pub(super) fn of(why: &str) -> Option<&'static str> {

@@ -1,4 +1,4 @@
-//! What is a daemon made of, in a data directory? For `serve`, and for `watch check`.
+//! The parts of a daemon in a data directory, for `serve`, and for `watch check`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What happens to one page? A profile and a proxy of its own, the page, a wait, and then both are thrown away.
+//! One page in Chromium, with a profile and a proxy of its own that are removed afterwards.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ const IDLE: Duration = Duration::from_secs(30);
 /// The time for events that the reply to a failed navigation has overtaken.
 const AFTER_FAILURE: Duration = Duration::from_secs(1);
 
-/// A page with all its pictures and scripts has so many times the bytes of its document.
+/// The bytes of a page with its pictures and scripts, as a multiple of its document's limit.
 const PARTS: u64 = 10;
 
 /// A page that is open.

@@ -320,7 +320,7 @@ mod tests {
         text.lines().skip(1).map(|line| row(cells(line))).collect()
     }
 
-    /// Numbers that were printed with so many digits: `absolute` for shares, `relative` for sums.
+    /// Whether printed numbers agree within rounding: `absolute` for shares, `relative` for sums.
     fn is_near(own: &str, other: &str, absolute: f64, relative: f64) -> bool {
         let numbers = |text: &str| text.split(',').map(|number| number.parse::<f64>().ok()).collect::<Vec<_>>();
         let is_near = |(own, other): (&Option<f64>, &Option<f64>)| match (own, other) {

@@ -1,4 +1,4 @@
-//! What did the server say? An answer is a page, "as before", "not found", or a failure.
+//! The answer of a server: a page, "as before", "not found", or a failure.
 
 use driftline::span::Span;
 use driftline_fetch::{FetchError, Fetched, Request, Validators};

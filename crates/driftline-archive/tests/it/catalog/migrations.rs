@@ -1,7 +1,7 @@
 //! Is a catalog of every earlier format brought up to date with all that is in it?
 //!
 //! `tests/fixtures/catalog-N.db` is a catalog in format N, written by the driftline that had it as its newest; it
-//! stays here for ever. A new one, once, before a release: `UPDATE_FIXTURE=1 cargo test -p driftline-archive --test it catalog`.
+//! stays here permanently. A new one, once, before a release: `UPDATE_FIXTURE=1 cargo test -p driftline-archive --test it catalog`.
 
 use std::path::{Path, PathBuf};
 

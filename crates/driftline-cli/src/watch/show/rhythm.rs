@@ -1,4 +1,4 @@
-//! When is a watch checked, and why then?
+//! The next check of a watch, and the reason for its time.
 
 use driftline::span::Span;
 use driftline_watch::schedule::Schedule;

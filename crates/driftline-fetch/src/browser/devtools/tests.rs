@@ -92,7 +92,7 @@ async fn an_event_reaches_its_session_and_no_other() {
         peer.send(failed("c", "of nobody")).await;
         peer.send(json!({ "method": "Network.dataReceived", "sessionId": "a", "params": {} })).await;
         peer.send(json!({ "method": "Target.targetCreated", "params": {} })).await;
-        // A lone surrogate, which is no character, in a field that is used, and in one that is not.
+        // A lone surrogate, which is not a character, in a field that is used, and in one that is not.
         peer.send(
             r#"{"method":"Network.loadingFailed","sessionId":"a","params":{"requestId":"1","errorText":"\ud800"}}"#,
         )
