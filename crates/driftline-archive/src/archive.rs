@@ -23,6 +23,7 @@ pub use options::Options;
 pub use parcel::Parcel;
 pub use read::{Found, RawRecord};
 pub use recover::{Recovery, Tear};
+pub(crate) use row::describe_and_check;
 pub use row::{Described, describe};
 pub use writer::Waiting;
 

@@ -1,7 +1,6 @@
 //! Is the archive well, and how does it stay so? Checks, room, and numbers.
 
 pub mod choice;
-mod chunks;
 pub mod compact;
 mod files;
 pub mod retention;

@@ -24,6 +24,7 @@ mod derived;
 mod error;
 mod events;
 mod find;
+mod imported_digests;
 mod imports;
 mod kept;
 mod known;

@@ -22,9 +22,10 @@ mod skips;
 use std::path::PathBuf;
 
 use crate::address::{Address, When};
+use crate::seconds::{SECOND, is_whole, second};
 use crate::{Time, surt};
 
-pub use entries::{Entry, Kind};
+pub use entries::{Entry, Kind, digest_hash};
 pub use files::Source;
 pub use list::{OpenError, sources};
 pub use piece::{Counted, Piece, Readers};
@@ -80,7 +81,6 @@ fn hint_of_near(near: &[String]) -> String {
     format!("\nhint: there are captures of {}", near.join(", "))
 }
 
-const SECOND: i64 = 1_000_000;
 /// How many URLs are named beside one that is not there.
 const MOST_NEAR: usize = 3;
 
@@ -196,8 +196,7 @@ impl Collection {
 
     /// The capture of this second; of this very moment, if a fraction of a second is said.
     fn exact<'a>(&self, url: &str, captures: &'a [Entry], at: Time) -> Option<&'a Entry> {
-        let is_whole = at.microseconds() % SECOND == 0;
-        let same = |own: Time| own == at || is_whole && second(own) == second(at);
+        let same = |own: Time| own == at || is_whole(at) && second(own) == second(at);
         captures.iter().filter(|entry| same(entry.at)).min_by_key(|entry| self.url(entry) != url)
     }
 
@@ -209,8 +208,4 @@ impl Collection {
         let urls = numbers.filter_map(|number| self.page(number).first()).map(|entry| self.url(entry));
         urls.filter(|own| surt::key(own).split(')').next() == Some(host)).take(MOST_NEAR).map(str::to_owned).collect()
     }
-}
-
-fn second(time: Time) -> i64 {
-    time.microseconds().div_euclid(SECOND)
 }

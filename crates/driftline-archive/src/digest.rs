@@ -3,6 +3,9 @@
 //! The standard leaves algorithm and spelling open. Nearly all files have SHA-1 in base32; some have it in
 //! hex, some have SHA-256, and base64 is seen too. Two digests are equal if their bytes are.
 
+mod chunks;
+pub(crate) mod stated;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
@@ -29,6 +32,15 @@ pub struct Digest {
     /// How it was computed.
     pub algorithm: Algorithm,
     bytes: Vec<u8>,
+}
+
+/// A digest that a record states, and the one that its bytes have instead.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Mismatch {
+    /// What the record states.
+    pub stated: Digest,
+    /// What its bytes have.
+    pub found: Digest,
 }
 
 /// What cannot be read as a digest.

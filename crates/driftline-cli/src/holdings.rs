@@ -10,13 +10,14 @@ use std::vec;
 use anyhow::{Result, anyhow};
 use driftline::page::{BodyKind, Source};
 use driftline_archive::archive::Found;
-use driftline_archive::catalog::{Position, StoredCapture};
-use driftline_archive::collection::{Collection, Document, Entry};
+use driftline_archive::catalog::{CaptureKind, NewCapture, Position, StoredCapture};
+use driftline_archive::collection::{Collection, Document, Entry, Kind, digest_hash};
 use driftline_archive::derive::{SNIFFED, is_readable};
 use driftline_archive::{Archive, Time};
 
 pub(crate) use recognise::are_in;
 
+use crate::measure::Identity;
 use crate::progress::Progress;
 use crate::tell;
 
@@ -80,6 +81,18 @@ impl Holdings {
     /// Nobody says what it is: is it text by its beginning? What cannot be read is told when it is to be compared.
     fn begins_as_text(&self, held: &Held) -> bool {
         self.read(held, SNIFFED).map_or(true, |document| is_readable(&source(&document)))
+    }
+
+    /// By what a capture is known among those of its second, if the digest of its payload is known.
+    pub(crate) fn identity(&self, held: &Held) -> Option<Identity> {
+        let (status, payload, is_revisit) = match held {
+            Held::File(entry) => (entry.status(), entry.payload()?, entry.kind() == Kind::Revisit),
+            Held::Stored(stored) => {
+                let NewCapture { status, digest, kind, .. } = &stored.capture;
+                (*status, digest_hash(digest.as_deref()?), *kind == CaptureKind::Revisit)
+            }
+        };
+        Some(Identity { url: self.url(held).to_owned(), status, payload, is_revisit })
     }
 
     /// Do both have the same body, by their digests?

@@ -5,6 +5,7 @@
 
 mod captures;
 mod corpus;
+mod duplicates;
 mod inputs;
 mod job;
 mod measurer;
@@ -22,6 +23,7 @@ use crate::settings;
 use crate::site;
 use crate::tell;
 use crate::worker::Worker;
+pub(crate) use duplicates::Identity;
 use job::{Job, Jobs};
 use measurer::{Asked, Measurer};
 use record::{Record, Records};
@@ -92,6 +94,9 @@ fn measure(args: &MeasureArgs, mut jobs: Jobs, measurer: &Measurer, progress: &P
     let left_out = jobs.left_out();
     if !left_out.is_empty() {
         tell::note(left_out);
+    }
+    if let Some(duplicates) = left_out.duplicates() {
+        tell::note(duplicates);
     }
     if total == 0 {
         tell::warning(format_args!("there are no pairs to measure{NO_PAIRS}"));

@@ -4,6 +4,7 @@
 use std::io::BufRead;
 
 use crate::catalog::{CaptureKind, NewCapture, Original};
+use crate::digest::stated::{Mismatches, Stated};
 use crate::digest::{Algorithm, Digester};
 use crate::http::Head;
 use crate::warc::{self, Kind, Reader, Record};
@@ -30,7 +31,28 @@ pub struct Described {
 /// If it cannot be read to its end.
 pub fn describe<R: BufRead>(reader: &mut Reader<R>, record: &Record) -> Result<Described, warc::Error> {
     let start = reader.body(MOST_HEAD)?.bytes;
-    let mut payload = Payload::of(record, &start);
+    read(reader, record, &start, |_| ())
+}
+
+/// The same, with the digests that the record states and its bytes do not have.
+pub(crate) fn describe_and_check<R: BufRead>(
+    reader: &mut Reader<R>,
+    record: &Record,
+) -> Result<(Described, Mismatches), warc::Error> {
+    let start = reader.body(MOST_HEAD)?.bytes;
+    let mut stated = Stated::of(record, &start);
+    let described = read(reader, record, &start, |piece| stated.update(piece))?;
+    Ok((described, stated.finish()))
+}
+
+/// Reads what is left of a record behind `start`, and passes it on.
+fn read<R: BufRead>(
+    reader: &mut Reader<R>,
+    record: &Record,
+    start: &[u8],
+    mut pass: impl FnMut(&[u8]),
+) -> Result<Described, warc::Error> {
+    let mut payload = Payload::of(record, start);
     let mut length = start.len() as u64;
     loop {
         let piece = reader.body(PIECE)?.bytes;
@@ -39,6 +61,7 @@ pub fn describe<R: BufRead>(reader: &mut Reader<R>, record: &Record) -> Result<D
         }
         length += piece.len() as u64;
         payload.add(&piece);
+        pass(&piece);
     }
     Ok(Described { capture: payload.capture(record), is_whole: length == record.length })
 }

@@ -1,5 +1,5 @@
 //! Is everything there, and as it was written? Files against the catalog, records against their digests, and every
-//! row against its record.
+//! row against its record. A digest that was wrong already when its record was imported is told apart from damage.
 //!
 //! Nothing is changed here. A segment that somebody is writing is checked up to what was acknowledged: what stands
 //! behind it is on its way.
@@ -18,7 +18,7 @@ pub use problem::{Fault, Problem};
 use super::files::{self, Found};
 use crate::archive::{Archive, Error};
 use crate::catalog::{Segment, SegmentState};
-use segment::{Checked, Told};
+use segment::{Checked, Origin, Told};
 
 /// How closely it is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -45,6 +45,11 @@ pub struct Verified {
     pub faults: u64,
     /// The problems by file and place; of very many, the first ones.
     pub problems: Vec<Problem>,
+    /// How many digests were wrong already in what was imported, and the bytes are as they were then. No problems of this
+    /// archive.
+    pub as_imported: u64,
+    /// Where they are; of very many, the first ones.
+    pub imported: Vec<Problem>,
 }
 
 /// So many problems are told; the others are counted.
@@ -116,6 +121,15 @@ impl Sum {
         });
     }
 
+    fn tell_imported(&self, problem: Problem) {
+        self.with(|verified| {
+            verified.as_imported += 1;
+            if verified.imported.len() < MOST_PROBLEMS {
+                verified.imported.push(problem);
+            }
+        });
+    }
+
     /// Holds a segment against its file: how much of it is to be looked at.
     fn look(&self, archive: &Archive, segment: &Segment, found: Option<&Found>) -> Result<Option<Extent>, Error> {
         let Segment { name, state, bytes } = segment;
@@ -178,8 +192,11 @@ impl Sum {
             None => Box::new(archive.store().reader(&segment.name, 0, extent.bytes)),
         };
         let told = Told { input, advance };
-        let Checked { records, captures } =
-            segment::check(archive, &segment.name, extent.end, told, &mut |problem| self.tell(problem))?;
+        let tell = &mut |problem, origin| match origin {
+            Origin::Here => self.tell(problem),
+            Origin::Imported => self.tell_imported(problem),
+        };
+        let Checked { records, captures } = segment::check(archive, &segment.name, extent.end, told, tell)?;
         self.with(|verified| {
             verified.records += records;
             verified.captures += captures;
@@ -190,6 +207,7 @@ impl Sum {
     fn finish(self) -> Verified {
         let mut verified = self.0.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         verified.problems.sort();
+        verified.imported.sort();
         verified
     }
 }

@@ -2,10 +2,9 @@
 
 use std::io::Read;
 
-use super::chunks::Joined;
 use crate::Time;
 use crate::catalog::CaptureKind;
-use crate::digest::{Digest, Digester};
+use crate::digest::stated::{Mismatches, Stated};
 use crate::http::Head;
 use crate::warc::{Error, Extent, Kind, Reader, Record};
 
@@ -29,18 +28,9 @@ pub(super) struct Walked {
     pub(super) extent: Option<Extent>,
     /// Has it fewer bytes than it says?
     pub(super) is_cut: bool,
-    pub(super) block: Verdict,
-    pub(super) payload: Verdict,
+    /// The digests that it states and its bytes do not have.
+    pub(super) mismatches: Mismatches,
     pub(super) status: Option<u16>,
-}
-
-/// What a digest says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// It is right, or there is none, or nobody here knows how to compute it.
-    Right,
-    /// The bytes have this one instead.
-    Wrong(Digest),
 }
 
 impl Walked {
@@ -119,23 +109,8 @@ pub(super) fn place(error: &Error) -> Option<u64> {
 fn read<R: Read>(reader: &mut Reader<R>, record: Record) -> Result<Walked, Error> {
     let start = reader.body(MOST_HEAD)?.bytes;
     let is_http = matches!(record.kind, Kind::Response | Kind::Revisit);
-    let head = is_http.then(|| Head::parse(&start)).and_then(Result::ok);
-    let is_chunked = head.as_ref().is_some_and(|(head, _)| head.is_chunked());
-    let (status, body) = head.map_or((None, start.as_slice()), |(head, body)| (Some(head.status), body));
-    // What a browser's extension answered looks like HTTP, and its payload is all of it: so do others see it.
-    let is_of_web = record.target_uri.as_deref().is_none_or(|url| url.starts_with("http"));
-    let body = if is_of_web { body } else { &start };
-    // The payload digest of a revisit is that of its original.
-    let has_payload = matches!(record.kind, Kind::Response | Kind::Resource | Kind::Conversion);
-    // The payload of a record in several parts is in all of them.
-    let has_payload = has_payload && record.headers.get("WARC-Segment-Number").is_none();
-    let mut block = Claim::of(&record, "WARC-Block-Digest");
-    let mut payload = if has_payload { Claim::of(&record, "WARC-Payload-Digest") } else { Claim::none() };
-    if is_chunked {
-        payload.accept_joined();
-    }
-    block.update(&start);
-    payload.update(body);
+    let status = is_http.then(|| Head::parse(&start).ok()).flatten().map(|(head, _)| head.status);
+    let mut stated = Stated::of(&record, &start);
     let mut length = start.len() as u64;
     loop {
         let piece = reader.body(PIECE)?.bytes;
@@ -143,48 +118,8 @@ fn read<R: Read>(reader: &mut Reader<R>, record: Record) -> Result<Walked, Error
             break;
         }
         length += piece.len() as u64;
-        block.update(&piece);
-        payload.update(&piece);
+        stated.update(&piece);
     }
     let is_cut = length < record.length;
-    Ok(Walked { is_cut, extent: reader.finish(), block: block.verdict(), payload: payload.verdict(), status, record })
-}
-
-/// A digest that a record claims, and those that its bytes have: as they are, and joined if they are in chunks.
-struct Claim {
-    claimed: Option<(Digest, Digester)>,
-    joined: Option<Joined>,
-}
-
-impl Claim {
-    fn of(record: &Record, name: &str) -> Self {
-        let claimed: Option<Digest> = record.headers.get(name).and_then(|text| text.parse().ok());
-        let claimed = claimed.map(|digest| (digest.clone(), Digester::new(digest.algorithm)));
-        Self { claimed, joined: None }
-    }
-
-    fn none() -> Self {
-        Self { claimed: None, joined: None }
-    }
-
-    /// The digest may also be that of the body without its chunks.
-    fn accept_joined(&mut self) {
-        self.joined = self.claimed.as_ref().map(|(claimed, _)| Joined::new(claimed.algorithm));
-    }
-
-    fn update(&mut self, bytes: &[u8]) {
-        if let Some((_, digester)) = &mut self.claimed {
-            digester.update(bytes);
-        }
-        if let Some(joined) = &mut self.joined {
-            joined.update(bytes);
-        }
-    }
-
-    fn verdict(self) -> Verdict {
-        let Some((claimed, digester)) = self.claimed else { return Verdict::Right };
-        let found = digester.finish();
-        let is_joined = || self.joined.is_some_and(|joined| joined.finish() == claimed);
-        if found == claimed || is_joined() { Verdict::Right } else { Verdict::Wrong(found) }
-    }
+    Ok(Walked { is_cut, extent: reader.finish(), mismatches: stated.finish(), status, record })
 }

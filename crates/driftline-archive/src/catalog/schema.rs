@@ -8,13 +8,14 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 /// The newest format.
-pub(super) const NEWEST: i64 = 3;
+pub(super) const NEWEST: i64 = 4;
 
 /// The migrations, in their order; the place in this list is the format's number.
 const MIGRATIONS: [(&str, &str); NEWEST as usize] = [
     ("captures", include_str!("../../migrations/0001_captures.sql")),
     ("derived", include_str!("../../migrations/0002_derived.sql")),
     ("watching", include_str!("../../migrations/0003_watching.sql")),
+    ("imported digests", include_str!("../../migrations/0004_imported_digests.sql")),
 ];
 
 /// Which database it is.

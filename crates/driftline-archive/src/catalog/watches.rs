@@ -68,6 +68,18 @@ impl Catalog {
         })
     }
 
+    /// The watches of exactly this title.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn watches_titled(&self, title: &str) -> Result<Vec<Watch>> {
+        let sql = select_watch!("WHERE title = $1 ORDER BY id");
+        self.read("listed watches", async |connection| {
+            let rows = sqlx::query(sql).bind(text(title)).fetch_all(connection).await?;
+            rows.iter().map(watch).collect()
+        })
+    }
+
     /// Forgets a watch and its events; its captures stay. Says whether it was there.
     ///
     /// # Errors

@@ -66,6 +66,12 @@ impl Entry {
         self.is_typed
     }
 
+    /// A hash of the digest of its payload, if that is known.
+    #[must_use]
+    pub fn payload(&self) -> Option<u64> {
+        (self.digest != 0).then_some(self.digest)
+    }
+
     /// Is its payload the same as the other's, by their digests?
     #[must_use]
     pub fn has_same_payload(&self, other: &Self) -> bool {
@@ -74,7 +80,8 @@ impl Entry {
 }
 
 /// A hash of a digest, whether its algorithm is named before it or not, and however it is spelt.
-pub(super) fn digest_hash(digest: &str) -> u64 {
+#[must_use]
+pub fn digest_hash(digest: &str) -> u64 {
     let named = ["", "sha1:", "sha256:", "sha512:"].iter().map(|algorithm| format!("{algorithm}{digest}"));
     let known = named.into_iter().find_map(|digest| digest.parse::<Digest>().ok());
     let own = known.map_or_else(|| digest.rsplit(':').next().unwrap_or(digest).to_ascii_uppercase(), |own| own.hex());

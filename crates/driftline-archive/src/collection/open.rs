@@ -97,7 +97,7 @@ fn read_piece(piece: &Piece<'_>, advance: &(dyn Fn(u64) + Sync)) -> Found {
     let mut found = Found::default();
     let index = source.is_seekable().and_then(|is_seekable| {
         found.is_odd = !is_seekable;
-        piece.index(Digests::Claimed, advance)
+        piece.index(Digests::Computed, advance)
     });
     match index {
         Ok(index) if !found.is_odd => found.read(index, source),
@@ -111,7 +111,7 @@ fn read_piece(piece: &Piece<'_>, advance: &(dyn Fn(u64) + Sync)) -> Found {
 fn unpack_all(source: &Source, room: &Room) -> (Found, Option<NamedTempFile>) {
     let (mut found, mut skips) = (Found::default(), Skips::default());
     let unpacked = unpack(source, room, &mut skips).and_then(|unpacked| {
-        found.read(Index::new(Reader::new(unpacked.reopen()?), source.name(), Digests::Claimed), source);
+        found.read(Index::new(Reader::new(unpacked.reopen()?), source.name(), Digests::Computed), source);
         io::Result::Ok(unpacked)
     });
     let unpacked = unpacked.map_err(|error| skips.push(source.path(), error)).ok();

@@ -3,6 +3,7 @@
 use super::Collection;
 use super::entries::{Entry, Kind, digest_hash};
 use crate::http::{self, NotHttp};
+use crate::seconds::second;
 use crate::warc::{self, Headers};
 use crate::{Time, surt};
 
@@ -162,7 +163,6 @@ impl Collection {
         let digest = raw.headers.get("WARC-Payload-Digest").map_or(entry.digest, digest_hash);
         let of_url = |url| self.captures_of(url).iter().filter(|other| other.kind != Kind::Revisit);
         let by_name = time.and_then(|time| {
-            let second = |time: Time| time.microseconds().div_euclid(1_000_000);
             let same = |other: &&Entry| digest == 0 || other.digest == 0 || other.digest == digest;
             let captures = of_url(named).filter(|other| second(other.at) == second(time)).filter(same);
             captures.min_by_key(|other| (self.url(other) != named, other.at.distance(time)))

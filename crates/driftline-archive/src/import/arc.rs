@@ -9,6 +9,7 @@ use super::made::{id, spool};
 use super::summary::Reason;
 use crate::Time;
 use crate::archive::describe;
+use crate::digest::stated::Mismatches;
 use crate::digest::{Algorithm, Digester};
 use crate::warc::write::{NewRecord, target_uri};
 use crate::warc::{Kind, Reader, Record};
@@ -63,7 +64,13 @@ pub(super) fn convert(record: &Record, mut block: SpooledTempFile, length: u64) 
     };
     rewound(&mut block)?;
     let (bytes, length) = spool(&mut head.head(length).as_bytes().chain(block)).map_err(|error| failed(&error))?;
-    Ok(Held { bytes: Bytes::Made(bytes, length), capture, about: None, url: Some(url) })
+    Ok(Held {
+        bytes: Bytes::Made(bytes, length),
+        capture,
+        about: None,
+        url: Some(url),
+        mismatches: Mismatches::default(),
+    })
 }
 
 /// What a record lacks.

@@ -14,6 +14,8 @@ use super::summary::{Skip, Summary};
 use super::{Error, Run};
 use crate::archive::{Parcel, Waiting};
 use crate::catalog::{NewCapture, Progress};
+use crate::digest::Mismatch;
+use crate::digest::stated::Mismatches;
 use crate::warc::Extent;
 use crate::warc::write::NewRecord;
 
@@ -32,6 +34,8 @@ pub(super) struct Held {
     pub(super) about: Option<String>,
     /// The address that it is about.
     pub(super) url: Option<String>,
+    /// The digests that it states and its bytes do not have.
+    pub(super) mismatches: Mismatches,
 }
 
 /// Where the bytes of a record are.
@@ -91,11 +95,16 @@ impl<'run> Batch<'run> {
         let held = std::mem::take(&mut self.held);
         self.bytes = 0;
         let verdicts = self.judge(&held)?;
+        let wrong = held.iter().filter(|held| held.mismatches.iter().next().is_some());
+        self.summary.wrong_digests += wrong.count() as u64;
         let (Some(archive), false) = (self.run.archive, self.run.is_trial) else {
             let new = held.iter().zip(&verdicts.is_new).filter(|(held, is_new)| held.capture.is_some() && **is_new);
             self.summary.captures += new.count() as u64;
             return Ok(());
         };
+        // Before the records: so that none is ever taken for damaged. Also of known records: an older driftline noted nothing.
+        let mismatches: Vec<&Mismatch> = held.iter().flat_map(|held| held.mismatches.iter()).collect();
+        archive.catalog().put_imported_digests(&mismatches)?;
         let mut parcel = archive.parcel(archive.packing());
         for (held, _) in held.into_iter().zip(verdicts.is_new).filter(|(_, is_new)| *is_new) {
             add(&mut parcel, held, self.file.as_mut())?;

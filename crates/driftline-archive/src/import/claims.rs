@@ -9,12 +9,13 @@ use std::sync::{Mutex, PoisonError};
 use sha1::{Digest, Sha1};
 
 use crate::catalog::{Identity, NewCapture};
+use crate::seconds::second;
 
 /// What is on its way, by where and when it was captured.
 #[derive(Debug, Default)]
 pub(super) struct Claims(Mutex<HashMap<Moment, Vec<Identity>>>);
 
-/// An address, a time and a kind.
+/// A URL, a second and a kind.
 type Moment = [u8; 20];
 
 /// A capture that somebody brings.
@@ -53,7 +54,7 @@ impl Claims {
 
 fn moment(capture: &NewCapture) -> Moment {
     let mut sha1 = Sha1::new();
-    sha1.update(format!("{:?} {} ", capture.kind, capture.at.microseconds()));
+    sha1.update(format!("{:?} {} ", capture.kind, second(capture.at)));
     sha1.update(&capture.url);
     sha1.finalize().into()
 }
@@ -86,7 +87,9 @@ mod tests {
         let claims = Claims::default();
         let first = claims.claim(&redirect(Some("urn:1"), 302)).unwrap();
         assert!(claims.claim(&redirect(Some("urn:1"), 302)).is_none());
-        let second = claims.claim(&redirect(Some("urn:2"), 302)).expect("two redirects of one second are two");
+        assert!(claims.claim(&redirect(Some("urn:2"), 302)).is_none(), "another id is the same capture");
+        let to = NewCapture { redirect: Some("http://b/".to_owned()), ..redirect(Some("urn:2"), 302) };
+        let second = claims.claim(&to).expect("redirects to two places are two");
         assert!(claims.claim(&redirect(None, 302)).is_none());
         assert!(claims.claim(&redirect(None, 301)).is_some(), "another status is another answer");
         let other = NewCapture {

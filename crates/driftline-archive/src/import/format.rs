@@ -23,7 +23,7 @@ pub enum Format {
     Wacz,
     /// An index, CDX, CDXJ or `ZipNum`, beside the WARC files that it names.
     Cdx,
-    /// A folder of WARC, ARC and WACZ files.
+    /// A folder of WARC, ARC and WACZ files, or of the indexes of such files.
     Collection,
     /// A folder of versions: a page is a folder, its files in the order of their names are its versions.
     Versions,
@@ -77,13 +77,18 @@ impl Format {
         found.map_err(|source| Error::read(path, source))?.ok_or_else(|| Error::Unknown { path: path.to_owned() })
     }
 
-    /// What a folder holds. Versions may be anything, so they are what remains.
+    /// What a folder holds: a collection if there is an archive in it, or an index of archives elsewhere. Versions may be
+    /// anything, so they are what remains.
     fn of_folder(path: &Path) -> io::Result<Option<Self>> {
         if changedetection::INDEXES.iter().any(|index| path.join(index).is_file()) {
             return Ok(Some(Self::Changedetection));
         }
-        let is_collected =
-            |path: &Path| is_named_as_archive(path) || matches!(Self::of_file(path), Ok(Some(Self::Warc | Self::Wacz)));
+        let is_collected = |path: &Path| {
+            is_named_as_archive(path)
+                || is_named_as_index(path)
+                || is_named_as_blocks(path)
+                || matches!(Self::of_file(path), Ok(Some(Self::Warc | Self::Wacz)))
+        };
         let mut is_empty = true;
         for file in super::walk(path, MOST_ENTRIES)? {
             is_empty = false;
@@ -132,11 +137,22 @@ fn is_named_as_archive(path: &Path) -> bool {
     ends_in(path, &ENDS)
 }
 
+/// Is it named as an index is, packed or not?
+fn is_named_as_index(path: &Path) -> bool {
+    ends_in(path, &[".cdx", ".cdx.gz", ".cdxj", ".cdxj.gz"])
+}
+
+/// Is it named as an index of blocks is (`ZipNum`)?
+pub(super) fn is_named_as_blocks(path: &Path) -> bool {
+    ends_in(path, &[".idx"])
+}
+
 /// Is it named as something that can be imported?
 pub(super) fn is_named_as_one(path: &Path) -> bool {
     let is_backup = path.file_name().is_some_and(|name| name.to_string_lossy().contains("backup"));
     is_named_as_archive(path)
-        || ends_in(path, &[".cdx", ".cdx.gz", ".cdxj", ".cdxj.gz", ".db"])
+        || is_named_as_index(path)
+        || ends_in(path, &[".db"])
         || is_backup && ends_in(path, &[".zip"])
 }
 

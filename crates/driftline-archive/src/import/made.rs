@@ -14,6 +14,7 @@ use super::kept::Version;
 use super::summary::{Reason, Skip};
 use crate::archive::describe;
 use crate::digest::Digest;
+use crate::digest::stated::Mismatches;
 use crate::warc::write::{NewRecord, Unwritable, target_uri};
 use crate::warc::{Kind, Reader};
 
@@ -48,6 +49,7 @@ fn text_of(version: &Version, text: &[u8], of: &NewRecord) -> Result<io::Result<
         capture: None,
         about: Some(about),
         url: None,
+        mismatches: Mismatches::default(),
     }))
 }
 
@@ -85,5 +87,6 @@ fn held(mut bytes: SpooledTempFile, length: u64) -> io::Result<Held> {
     let capture = describe(&mut reader, &record)?.capture;
     drop(reader);
     let url = record.target_uri;
-    Ok(Held { bytes: Bytes::Made(bytes, length - NewRecord::END.len() as u64), capture, about: None, url })
+    let bytes = Bytes::Made(bytes, length - NewRecord::END.len() as u64);
+    Ok(Held { bytes, capture, about: None, url, mismatches: Mismatches::default() })
 }

@@ -114,19 +114,25 @@ impl Plan {
         Ok(())
     }
 
-    /// All archives below a folder. Their indexes are not needed, and nothing else belongs to it.
+    /// All archives below a folder. Where there are none, the archives that its indexes name: a folder `indexes` beside
+    /// `archive` is how pywb keeps them. An index of blocks counts only where its blocks are not named as indexes. Nothing
+    /// else belongs to a collection.
     fn add_collection(&mut self, folder: &Path) -> Result<(), Error> {
+        let (mut archives, mut indexes, mut of_blocks) = (Vec::new(), Vec::new(), Vec::new());
         for path in walk(folder, MOST_FILES).map_err(|source| Error::read(folder, source))? {
-            let skip = |detail: String| Skip::new(path.display().to_string(), Reason::Unreadable, detail);
             match Format::of_file(&path) {
-                Ok(Some(format @ (Format::Warc | Format::Wacz))) => {
-                    if let Err(error) = self.add(&path, format) {
-                        self.summary.skip(skip(error.to_string()));
-                    }
-                }
+                Ok(Some(format @ (Format::Warc | Format::Wacz))) => archives.push((path, format)),
+                Ok(Some(Format::Cdx)) if format::is_named_as_blocks(&path) => of_blocks.push((path, Format::Cdx)),
+                Ok(Some(Format::Cdx)) if format::is_named_as_one(&path) => indexes.push((path, Format::Cdx)),
                 Ok(None) if format::is_named_as_one(&path) => self.summary.skip(unrecognised(&path)),
                 Ok(_) => {}
-                Err(error) => self.summary.skip(skip(error.to_string())),
+                Err(error) => self.summary.skip(unreadable(&path, &error)),
+            }
+        }
+        let all = [archives, indexes, of_blocks].into_iter().find(|files| !files.is_empty()).unwrap_or_default();
+        for (path, format) in all {
+            if let Err(error) = self.add(&path, format) {
+                self.summary.skip(unreadable(&path, &error));
             }
         }
         Ok(())
@@ -164,6 +170,11 @@ impl Plan {
         summary.unchanged += files.values().filter(|is_unchanged| **is_unchanged).count() as u64;
         Ok(summary)
     }
+}
+
+/// A file that cannot be read, and why.
+fn unreadable(path: &Path, why: &dyn std::fmt::Display) -> Skip {
+    Skip::new(path.display().to_string(), Reason::Unreadable, why.to_string())
 }
 
 /// A file that is nothing that is known, and why.

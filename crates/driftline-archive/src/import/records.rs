@@ -12,7 +12,8 @@ use super::made::spool;
 use super::source::Source;
 use super::summary::{Reason, Skip, Summary};
 use super::{Error, Run};
-use crate::archive::{Described, describe};
+use crate::archive::{Described, describe_and_check};
+use crate::digest::stated::Mismatches;
 use crate::warc::{self, Format, Kind, Packing, Place, Reader, Record, write};
 
 type Fault = (Reason, String);
@@ -116,7 +117,7 @@ impl<'run> Reading<'run> {
         if !can_copy || !is_same && reader.packing() != Packing::Plain {
             return copied(reader, record);
         }
-        let described = describe(reader, record).map_err(|error| told(&error))?;
+        let described = describe_and_check(reader, record).map_err(|error| told(&error))?;
         let (packing, extent) = (reader.packing(), reader.finish());
         match extent {
             Some(extent) if packing == Packing::Plain => held(record, described, Bytes::Plain(extent)),
@@ -143,12 +144,12 @@ fn copied<R: BufRead>(reader: &mut Reader<R>, record: &Record) -> Result<Held, F
     bytes.seek(SeekFrom::Start(0)).map_err(|error| torn(&error))?;
     let mut copy = Reader::new(BufReader::new(&mut bytes));
     let again = copy.next().and_then(Result::ok).ok_or_else(|| no(Reason::Malformed))?;
-    let described = describe(&mut copy, &again).map_err(|error| told(&error))?;
+    let described = describe_and_check(&mut copy, &again).map_err(|error| told(&error))?;
     drop(copy);
     held(record, described, Bytes::Made(bytes, length))
 }
 
-fn held(record: &Record, described: Described, bytes: Bytes) -> Result<Held, Fault> {
+fn held(record: &Record, (described, mismatches): (Described, Mismatches), bytes: Bytes) -> Result<Held, Fault> {
     if !described.is_whole {
         return Err(short());
     }
@@ -158,7 +159,7 @@ fn held(record: &Record, described: Described, bytes: Bytes) -> Result<Held, Fau
     }
     let relation = |name| record.headers.get(name).map(|id| id.trim_matches(['<', '>']).to_owned());
     let about = relation("WARC-Concurrent-To").or_else(|| relation("WARC-Refers-To")).filter(|_| !is_capture);
-    Ok(Held { bytes, capture: described.capture, about, url: record.target_uri.clone() })
+    Ok(Held { bytes, capture: described.capture, about, url: record.target_uri.clone(), mismatches })
 }
 
 fn short() -> Fault {

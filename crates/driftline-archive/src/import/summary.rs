@@ -21,6 +21,8 @@ pub struct Summary {
     pub captures: u64,
     /// How many records were there already.
     pub duplicates: u64,
+    /// How many records state a digest that their bytes do not have. They are kept as they are, and noted in the catalog.
+    pub wrong_digests: u64,
     /// How many watches are in the catalog.
     pub watches: u64,
     /// How many files were imported before and have not changed since; they were not read.
@@ -90,6 +92,7 @@ impl Summary {
         self.records += other.records;
         self.captures += other.captures;
         self.duplicates += other.duplicates;
+        self.wrong_digests += other.wrong_digests;
         self.watches += other.watches;
         self.unchanged += other.unchanged;
         for (reason, count) in other.skipped {

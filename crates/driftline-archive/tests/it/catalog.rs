@@ -9,6 +9,8 @@ mod migrations;
 mod opening;
 mod others;
 
+pub(crate) use opening::{behind_its_back, sqlite};
+
 use driftline_archive::catalog::{Batch, CaptureKind, NewCapture, Place};
 use driftline_archive::{Catalog, Time, surt};
 

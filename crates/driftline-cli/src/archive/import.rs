@@ -71,6 +71,13 @@ fn tell(summary: &Summary, is_json: bool) {
     if rest > 0 && !is_json {
         tell::warning(format_args!("{rest} more; `--json` names the first 1,000"));
     }
+    if summary.wrong_digests > 0 && !is_json {
+        tell::warning(format_args!(
+            "records that state a digest which their bytes do not have: {}; they are imported as they are, and `driftline \
+             archive verify` counts them apart from damage",
+            summary.wrong_digests
+        ));
+    }
 }
 
 fn print(summary: &Summary, args: &ImportArgs, duration: Duration) -> Result<()> {

@@ -37,6 +37,13 @@ fn print(output: &mut impl Write, verified: &Verified, quick: bool) -> Result<()
     if *faults > told {
         writeln!(output, "… and {} more", faults - told)?;
     }
+    if verified.as_imported > 0 {
+        writeln!(
+            output,
+            "as imported: {} digests that were wrong already in the files that were imported",
+            verified.as_imported
+        )?;
+    }
     let checked = if quick { String::new() } else { format!(", {records} records, {captures} captures") };
     let well = if *faults == 0 { "all is well".to_owned() } else { format!("problems: {faults}") };
     let plural = if *segments == 1 { "" } else { "s" };

@@ -1,13 +1,15 @@
 //! Pairs of captures: every page of a collection, its captures in time order.
 //!
 //! A page is all captures with one key, as in the field's indexes: `http` and `https`, with `www.` or without. Only
-//! captures of text that was found are versions of it; a redirect or an error between two of them is passed over.
+//! captures of text that was found are versions of it; a redirect or an error between two of them is passed over. A
+//! capture that is there more than once counts once.
 
 use std::fmt;
 use std::sync::Arc;
 
 use anyhow::Result;
 
+use super::duplicates::Second;
 use crate::args::Against;
 use crate::holdings::{Held, Holdings, Role, Walk};
 use crate::versions::Singles;
@@ -45,13 +47,15 @@ pub(super) struct CapturePairs {
     older: Option<Held>,
     /// The only version of this page so far, if such a page is wanted.
     only: Option<Held>,
+    second: Second,
     pub(super) left_out: LeftOut,
 }
 
 impl CapturePairs {
     pub(super) fn of(holdings: &Arc<Holdings>, against: Against, singles: Singles) -> Self {
         let (holdings, walk) = (Arc::clone(holdings), Walk::through(holdings));
-        Self { holdings, walk, against, singles, older: None, only: None, left_out: LeftOut::default() }
+        let (second, left_out) = (Second::default(), LeftOut::default());
+        Self { holdings, walk, against, singles, older: None, only: None, second, left_out }
     }
 
     /// The next pair.
@@ -71,11 +75,16 @@ impl CapturePairs {
     /// A page is over; if it had one version only, and such pages are wanted, that is a pair with itself.
     fn begin_page(&mut self) -> Option<CapturePair> {
         self.older = None;
+        self.second.clear();
         self.only.take().map(|only| self.pair(only.clone(), only))
     }
 
     /// Compares a capture with the one before; the first capture of a page gives no pair.
     fn admit(&mut self, held: Held) -> Option<CapturePair> {
+        if self.second.has(Holdings::at(&held), self.holdings.identity(&held)) {
+            self.left_out.duplicates += 1;
+            return None;
+        }
         let role = self.holdings.role(&held);
         if !self.left_out.is_version(role) {
             return None;
@@ -104,6 +113,7 @@ pub(super) struct LeftOut {
     redirects: u64,
     failures: u64,
     others: u64,
+    duplicates: u64,
 }
 
 impl LeftOut {
@@ -124,6 +134,18 @@ impl LeftOut {
         self.redirects += other.redirects;
         self.failures += other.failures;
         self.others += other.others;
+        self.duplicates += other.duplicates;
+    }
+
+    /// What there is to say about captures that are there more than once, if there are any.
+    pub(super) fn duplicates(&self) -> Option<String> {
+        let (are, plural) = if self.duplicates == 1 { ("is", "") } else { ("are", "s") };
+        (self.duplicates > 0).then(|| {
+            format!(
+                "{} capture{plural} {are} left out as duplicates: another one has the same URL, second, status and digest",
+                self.duplicates
+            )
+        })
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -134,7 +156,7 @@ impl LeftOut {
 /// What there is to say about them, if there are any.
 impl fmt::Display for LeftOut {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { versions, redirects, failures, others } = self;
+        let Self { versions, redirects, failures, others, .. } = self;
         let left_out = redirects + failures + others;
         let (are, plural) = (if left_out == 1 { "is" } else { "are" }, if *redirects == 1 { "" } else { "s" });
         write!(

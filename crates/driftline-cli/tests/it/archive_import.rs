@@ -94,6 +94,25 @@ fn what_is_passed_over_is_told_and_is_a_failure_only_if_asked() {
 }
 
 #[test]
+fn a_digest_that_is_wrong_in_the_source_is_told_at_the_import_and_is_no_damage() {
+    let block = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>text";
+    let record = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n\
+         WARC-Target-URI: http://example.org/\r\nWARC-Block-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+        block.len()
+    );
+    let (folder, file) = folder_with("wrong.warc", record.as_bytes());
+    let data = folder.path().join("data");
+    let (code, _, err) = run(&data, &[file.to_str().unwrap()]);
+    assert!(code == 0 && err.contains("a digest which their bytes do not have: 1;"), "{err}");
+    let output =
+        Command::new(cargo_bin("driftline")).args(["archive", "verify", "--data"]).arg(&data).output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && out.contains("as imported: 1 ") && out.contains("all is well"), "{out}");
+}
+
+#[test]
 fn what_is_unknown_is_told_with_what_is_known() {
     let (folder, file) = folder_with("notes.txt", b"Dear all");
     let data = folder.path().join("data");

@@ -82,6 +82,35 @@ fn every_consecutive_pair_of_captures_is_measured_across_files() {
 }
 
 #[test]
+fn the_same_file_named_twice_gives_no_pairs_of_degree_0() {
+    let folder = tempfile::tempdir().unwrap();
+    collection(folder.path());
+    let (code, once, err) = measure(folder.path(), &["first.warc", "second.warc"]);
+    assert!(code == 0 && !err.contains("duplicates"), "{err}");
+    fs::copy(folder.path().join("first.warc"), folder.path().join("copy.warc")).unwrap();
+    let (code, twice, err) = measure(folder.path(), &["first.warc", "second.warc", "copy.warc", "second.warc"]);
+    assert_eq!((code, ids(&twice)), (0, ids(&once)), "{err}");
+    let told = "9 captures are left out as duplicates: another one has the same URL, second, status and digest";
+    assert!(err.contains(told) && err.contains("4 of 9 captures are no version of a page"), "{err}");
+}
+
+#[test]
+fn the_same_captures_as_arc_and_as_warc_are_measured_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut arc, mut warc) = (String::new(), String::new());
+    for (day, body) in [(1, "<p>one two"), (2, "<p>one three")] {
+        warc += &page(A, day, body);
+        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{body}");
+        arc += &format!("{A} 192.0.2.1 2024010{day}000000 text/html {}\n{block}\n", block.len());
+    }
+    fs::write(folder.path().join("crawl.arc"), arc).unwrap();
+    fs::write(folder.path().join("converted.warc"), warc).unwrap();
+    let (code, records, err) = measure(folder.path(), &["crawl.arc", "converted.warc"]);
+    assert_eq!((code, ids(&records)), (0, vec!["http://example.org/a@20240101000000..20240102000000"]), "{err}");
+    assert!(err.contains("2 captures are left out as duplicates"), "{err}");
+}
+
+#[test]
 fn a_folder_of_archives_is_one_collection_and_a_folder_of_versions_still_is_none() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir_all(folder.path().join("crawl/archive")).unwrap();

@@ -88,8 +88,12 @@ impl Fault {
     #[must_use]
     pub fn cure(self) -> &'static str {
         match self {
-            Self::FileMissing | Self::FileShort | Self::Damaged | Self::BlockDigest | Self::RecordCut => {
+            Self::FileMissing | Self::FileShort | Self::Damaged | Self::RecordCut => {
                 "bring the file back from a backup; captures in whole records can still be read"
+            }
+            Self::BlockDigest => {
+                "bring the file back from a backup; if an older driftline imported it so, `driftline archive import \
+                 --again` with the same input notes that"
             }
             Self::FileLong | Self::FileUnknown => "run `driftline archive rebuild`, which indexes it",
             Self::Abandoned | Self::TornTail => {
@@ -100,7 +104,8 @@ impl Fault {
                 "run `driftline archive compact`, which removes it; without rules, nothing else goes"
             }
             Self::PayloadDigest => {
-                "if the block's digest is right, whoever wrote the record computed the payload's differently"
+                "if the block's digest is right, its writer computed the payload's differently; `driftline archive import \
+                 --again` with the same input notes that"
             }
             Self::RowMissing | Self::RecordMissing | Self::RowDiffers => {
                 "move the catalog away and run `driftline archive rebuild`, which makes it anew from the segments"

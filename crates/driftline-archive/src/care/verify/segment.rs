@@ -3,11 +3,12 @@
 use std::io::{self, Read};
 
 use super::super::rows::Rows;
-use super::super::walk::{Step, Verdict, Walked, walk};
+use super::super::walk::{Step, Walked, walk};
 use super::problem::{Fault, Problem};
 use crate::archive::{Archive, Error};
 use crate::catalog::{CaptureKind, StoredCapture};
 use crate::digest::Digest;
+use crate::digest::stated::Mismatches;
 
 /// Checks a segment, of which `input` reads all that is acknowledged; rows from `end` on came since then, and are not
 /// looked at.
@@ -16,11 +17,20 @@ pub(super) fn check(
     name: &str,
     end: u64,
     input: impl Read,
-    tell: &mut dyn FnMut(Problem),
+    tell: &mut dyn FnMut(Problem, Origin),
 ) -> Result<Checked, Error> {
     let mut check = Check { archive, name, end, rows: Rows::new(archive, name), tell, checked: Checked::default() };
     walk(input, |step| check.step(step))?;
     check.finish()
+}
+
+/// When a problem came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// Here: bytes or rows are not what they were.
+    Here,
+    /// Before the import: the record is as its writer left it.
+    Imported,
 }
 
 /// How much was checked.
@@ -35,7 +45,7 @@ struct Check<'a> {
     name: &'a str,
     end: u64,
     rows: Rows<'a>,
-    tell: &'a mut dyn FnMut(Problem),
+    tell: &'a mut dyn FnMut(Problem, Origin),
     checked: Checked,
 }
 
@@ -44,43 +54,40 @@ impl Check<'_> {
         match step {
             Step::Damage { offset, why, is_end } => {
                 let fault = if is_end { Fault::TornTail } else { Fault::Damaged };
-                (self.tell)(Problem::new(fault, self.name, why).at(offset));
+                (self.tell)(Problem::new(fault, self.name, why).at(offset), Origin::Here);
                 Ok(())
             }
             Step::Record(walked) => {
                 self.checked.records += 1;
-                self.digests(&walked);
+                self.digests(&walked)?;
                 self.row(&walked)
             }
         }
     }
 
     /// A problem with a record.
-    fn problem(&mut self, fault: Fault, walked: &Walked, detail: impl Into<String>) {
+    fn problem(&mut self, fault: Fault, walked: &Walked, detail: impl Into<String>, origin: Origin) {
         let problem = Problem::new(fault, self.name, detail).at(walked.record.place.offset);
         let problem = match &walked.record.target_uri {
             Some(url) => problem.of(url),
             None => problem,
         };
-        (self.tell)(problem);
+        (self.tell)(problem, origin);
     }
 
-    fn digests(&mut self, walked: &Walked) {
-        let digest = |verdict: &Verdict, header: &str| match verdict {
-            Verdict::Right => None,
-            Verdict::Wrong(found) => {
-                Some(format!("it says {}, and has {found}", walked.record.headers.get(header).unwrap_or_default()))
-            }
-        };
-        if let Some(detail) = digest(&walked.block, "WARC-Block-Digest") {
-            self.problem(Fault::BlockDigest, walked, detail);
-        }
-        if let Some(detail) = digest(&walked.payload, "WARC-Payload-Digest") {
-            self.problem(Fault::PayloadDigest, walked, detail);
+    fn digests(&mut self, walked: &Walked) -> Result<(), Error> {
+        let Mismatches { block, payload } = &walked.mismatches;
+        for (mismatch, fault) in [(block, Fault::BlockDigest), (payload, Fault::PayloadDigest)] {
+            let Some(mismatch) = mismatch else { continue };
+            let is_imported = self.archive.catalog().was_imported_so(mismatch)?;
+            let origin = if is_imported { Origin::Imported } else { Origin::Here };
+            let detail = format!("it says {}, and has {}", mismatch.stated, mismatch.found);
+            self.problem(fault, walked, detail, origin);
         }
         if walked.is_cut {
-            self.problem(Fault::RecordCut, walked, format!("it says {} bytes", walked.record.length));
+            self.problem(Fault::RecordCut, walked, format!("it says {} bytes", walked.record.length), Origin::Here);
         }
+        Ok(())
     }
 
     /// Holds a record against its row.
@@ -92,14 +99,14 @@ impl Check<'_> {
         let kind = walked.capture_kind();
         let Some(row) = self.rows.next_at(offset)? else {
             if kind.is_some() {
-                self.problem(Fault::RowMissing, walked, "it is in no index");
+                self.problem(Fault::RowMissing, walked, "it is in no index", Origin::Here);
             }
             return Ok(());
         };
         self.checked.captures += 1;
         let differing = differing(&row, walked, kind);
         if !differing.is_empty() {
-            self.problem(Fault::RowDiffers, walked, format!("in {}", differing.join(", ")));
+            self.problem(Fault::RowDiffers, walked, format!("in {}", differing.join(", ")), Origin::Here);
         }
         self.original(&row)
     }
@@ -107,7 +114,7 @@ impl Check<'_> {
     fn no_record(&mut self, row: &StoredCapture) {
         let detail = format!("of {}", row.capture.at);
         let problem = Problem::new(Fault::RecordMissing, self.name, detail);
-        (self.tell)(problem.at(row.capture.offset).of(&row.capture.url));
+        (self.tell)(problem.at(row.capture.offset).of(&row.capture.url), Origin::Here);
     }
 
     /// Is the body of a revisit there?
@@ -121,7 +128,7 @@ impl Check<'_> {
             |original| format!("{} of {}", original.url, original.at),
         );
         let problem = Problem::new(Fault::OriginalMissing, self.name, detail);
-        (self.tell)(problem.at(row.capture.offset).of(&row.capture.url));
+        (self.tell)(problem.at(row.capture.offset).of(&row.capture.url), Origin::Here);
         Ok(())
     }
 

@@ -199,7 +199,9 @@ fn what_is_there_already_is_known(catalog: &Catalog) {
     let revisit = NewCapture { kind: CaptureKind::Revisit, ..with(Some("urn:1"), 302) };
     let asked = [
         (with(Some("urn:1"), 302), true),
-        (with(Some("urn:2"), 302), false),
+        (with(Some("urn:2"), 302), true),
+        (NewCapture { redirect: Some("http://b/".to_owned()), ..with(Some("urn:2"), 302) }, false),
+        (NewCapture { at: time("2020-01-01T00:00:00.5Z"), ..with(Some("urn:2"), 302) }, true),
         (with(None, 302), true),
         (with(None, 301), false),
         (with(Some("urn:3"), 404), true),

@@ -4,6 +4,7 @@ use driftline_archive::Catalog;
 use driftline_archive::catalog::{
     Change, Derived, Facet, Filter, Finding, NewCapture, Progress, Relocation, Tally, Watch,
 };
+use driftline_archive::digest::{Digest, Mismatch};
 use serde_json::json;
 
 use super::{add, capture, on_both, time};
@@ -16,6 +17,7 @@ on_both!(
     derived_values_are_kept_by_kind,
     findings_are_filtered,
     an_import_says_how_far_it_came,
+    digests_that_were_imported_wrong_are_told_from_others,
     everything_is_counted,
 );
 
@@ -23,6 +25,17 @@ pub(crate) fn watch(uuid: &str, url: &str) -> Watch {
     let (title, tags) = ("News\0 ☃".replace('\0', ""), vec!["a".to_owned(), "\"b\"".to_owned()]);
     let settings = json!({"every": 3600.25, "zone": "main > p", "odd": "\u{0}"});
     Watch { uuid: uuid.to_owned(), url: url.to_owned(), title, tags, settings, created: time("2024") }
+}
+
+fn digests_that_were_imported_wrong_are_told_from_others(catalog: &Catalog) {
+    let digest = |text: &str| Digest::sha1(text.as_bytes());
+    let mismatch = |found: &str| Mismatch { stated: digest(""), found: digest(found) };
+    let many: Vec<Mismatch> = (0..50).map(|number| mismatch(&number.to_string())).collect();
+    catalog.put_imported_digests(&many.iter().collect::<Vec<_>>()).unwrap();
+    catalog.put_imported_digests(&[&many[7], &mismatch("more")]).unwrap();
+    assert!(many.iter().chain([&mismatch("more")]).all(|own| catalog.was_imported_so(own).unwrap()));
+    assert!(!catalog.was_imported_so(&mismatch("rotten")).unwrap());
+    assert!(!catalog.was_imported_so(&Mismatch { stated: digest("7"), found: digest("") }).unwrap());
 }
 
 fn a_watch_is_kept_replaced_and_removed(catalog: &Catalog) {

@@ -80,6 +80,8 @@ fn a_file_in_parts_goes_on_where_each_part_was() {
     };
     let run = || Plan::new(std::slice::from_ref(&file), &options).unwrap().run(Some(&archive), &advance);
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).expect_err("it was to be stopped");
+    // Unlike after a crash, the writer is still there: what it was handed is written before the import goes on.
+    archive.seal().unwrap();
     let before = captures(&archive).len();
     assert!((1..3_000).contains(&before), "{before} captures when it was stopped");
     let rest = import_as(&archive, &file, &options).unwrap();
@@ -125,10 +127,15 @@ fn an_index_in_blocks_brings_the_records_that_it_names() {
         writeln!(first_lines, "{first}\tcdx-00000.gz\t{}\t{}\t1", blocks.len(), packed.len()).unwrap();
         blocks.extend(packed);
     }
-    place.write("cdx-00000.gz", &blocks);
-    let archive = place.archive();
-    let summary = import(&archive, &place.write("cluster.idx", &first_lines));
-    assert_eq!((summary.captures, summary.skipped_in_all()), (10, 0), "{summary:?}");
+    place.write("indexes/cdx-00000.gz", &blocks);
+    let named = place.write("indexes/cluster.idx", &first_lines);
+    place.write("archive/crawl.warc.gz", &std::fs::read(&file).unwrap());
+    for input in [named.as_path(), named.parent().unwrap()] {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = Archive::open_at(folder.path()).unwrap();
+        let summary = import(&archive, input);
+        assert_eq!((summary.captures, summary.skipped_in_all()), (10, 0), "{input:?}: {summary:?}");
+    }
 }
 
 #[test]

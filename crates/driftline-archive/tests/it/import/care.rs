@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use driftline_archive::Archive;
+use driftline_archive::digest::Digest;
 use driftline_archive::import::{Error, Format, Options, Plan};
 use driftline_archive::warc::Kind;
 
@@ -81,6 +82,57 @@ fn the_same_from_another_file_changes_nothing() {
     archive.close().unwrap();
     let responses = kept(&place).iter().filter(|(kind, ..)| *kind == Kind::Response).count();
     assert_eq!(responses, 700);
+}
+
+#[test]
+fn the_same_captures_as_arc_and_as_converted_warc_are_stored_once() {
+    let (mut arc, mut warc) = (String::new(), String::new());
+    let answers = [("200 OK", "", "<p>text"), ("302 Found", "Location: /a\r\n", ""), ("404 Not Found", "", "<p>none")];
+    for (number, (status, more, body)) in answers.into_iter().enumerate() {
+        let url = format!("http://example.org/{number}");
+        let block = format!("HTTP/1.1 {status}\r\nContent-Type: text/html\r\n{more}\r\n{body}");
+        let length = block.len();
+        arc += &format!("{url} 192.0.2.1 20040101000000 text/html {length}\n{block}\n");
+        warc += &format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:converted-{number}>\r\n\
+             WARC-Date: 2004-01-01T00:00:00Z\r\nWARC-Target-URI: {url}\r\nWARC-Payload-Digest: {}\r\n\
+             Content-Type: application/http; msgtype=response\r\nContent-Length: {length}\r\n\r\n{block}\r\n\r\n",
+            Digest::sha1(body.as_bytes())
+        );
+    }
+    let files = [("crawl.arc", &arc), ("converted.warc", &warc)];
+    for order in [[0, 1], [1, 0]] {
+        let place = Place::new();
+        let archive = place.archive();
+        let [first, second] = order.map(|at| place.write(files[at].0, files[at].1.as_bytes()));
+        assert_eq!(import(&archive, &first).captures, 3, "{order:?}");
+        let summary = import(&archive, &second);
+        assert_eq!((summary.captures, summary.duplicates), (0, 3), "{order:?}: {summary:?}");
+        // Both at once.
+        let both = Place::new();
+        let archive = both.archive();
+        let inputs = [first, second];
+        let summary = Plan::new(&inputs, &Options::default()).unwrap().run(Some(&archive), &|_| {}).unwrap();
+        assert_eq!((summary.captures, summary.duplicates), (3, 3), "{order:?}: {summary:?}");
+    }
+}
+
+#[test]
+fn redirects_of_one_second_to_two_places_are_two_captures() {
+    let redirect = |number: usize, target: &str| {
+        let block = format!("HTTP/1.1 302 Found\r\nLocation: {target}\r\n\r\n");
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{number}>\r\n\
+             WARC-Date: 2024-01-01T00:00:00Z\r\nWARC-Target-URI: http://example.org/\r\n\
+             Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        )
+    };
+    let place = Place::new();
+    let archive = place.archive();
+    let records = [redirect(1, "/a"), redirect(2, "/b"), redirect(3, "/b")];
+    let summary = import(&archive, &place.write("a.warc", records.concat().as_bytes()));
+    assert_eq!((summary.captures, summary.duplicates), (2, 1), "{summary:?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use driftline_archive::Address;
 use driftline_archive::catalog::CaptureKind;
+use driftline_archive::cdxj::{Digests, Index};
 use driftline_archive::import::versions::Naming;
 use driftline_archive::import::{Format, Options, Reason};
 use driftline_archive::warc::{Kind, Reader};
@@ -101,22 +102,49 @@ fn an_index_brings_the_records_that_it_names_on_the_shared_data() {
     import_by_index(&shared().join("warc/files/warcio__example.warc.gz"));
 }
 
+/// The lines of an archive, which they call by this name.
+fn index_of(file: &Path, name: &str) -> (String, u64) {
+    let reader = Reader::new(std::fs::File::open(file).unwrap());
+    let lines: Vec<_> = Index::new(reader, name, Digests::Computed).flatten().map(|line| line.line).collect();
+    (lines.iter().map(|line| format!("{line}\n")).collect(), lines.len() as u64)
+}
+
+#[test]
+fn a_folder_that_holds_only_indexes_is_not_imported_as_a_page() {
+    let archived = std::fs::read(subset().join("warc/files/warcio__example.warc.gz")).unwrap();
+    let place = Place::new();
+    let archive = place.archive();
+    let file = place.write("pywb/archive/example.warc.gz", &archived);
+    let (lines, count) = index_of(&file, "example.warc.gz");
+    place.write("pywb/indexes/index.cdxj", lines.as_bytes());
+    // As pywb keeps its collections: `indexes` beside `archive`.
+    let summary = import(&archive, &place.folder.path().join("pywb/indexes"));
+    assert_eq!((summary.captures, summary.skipped_in_all()), (count, 0), "{summary:?}");
+    assert_eq!(archive.captures_of("http://indexes/").unwrap(), []);
+    // From the whole collection the same comes in, once.
+    let whole = place.folder.path().join("pywb");
+    assert_eq!(Format::recognise(&whole).unwrap(), Format::Collection);
+    assert_eq!(import(&archive, &whole).captures, 0);
+    // Indexes whose archives are nowhere are told, as if they were named one by one.
+    for name in ["only/one.cdx", "only/two.cdxj"] {
+        place.write(name, format!(" CDX N b a m s k r M S V g\n{}", legacy_line("gone.warc.gz")).as_bytes());
+    }
+    let summary = import(&archive, &place.folder.path().join("only"));
+    assert_eq!((summary.files, summary.captures), (2, 0), "{summary:?}");
+    assert_eq!(summary.skipped.get(&Reason::Missing), Some(&2), "{summary:?}");
+    assert_eq!(archive.captures_of("http://only/").unwrap(), []);
+}
+
+fn legacy_line(file: &str) -> String {
+    let digest = "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A";
+    format!("org,example)/ 20140103030321 http://example.org/ text/html 200 {digest} - - 1043 333 {file}\n")
+}
+
 fn import_by_index(archived: &Path) {
     let place = Place::new();
     let archive = place.archive();
     let file = place.write("example.warc.gz", &std::fs::read(archived).unwrap());
-    let mut lines = String::new();
-    let index = driftline_archive::cdxj::Index::new(
-        Reader::new(std::fs::File::open(&file).unwrap()),
-        "somewhere/else/example.warc.gz",
-        driftline_archive::cdxj::Digests::Computed,
-    );
-    let mut count = 0;
-    for line in index.flatten() {
-        lines += &line.line.to_string();
-        lines.push('\n');
-        count += 1;
-    }
+    let (mut lines, count) = index_of(&file, "somewhere/else/example.warc.gz");
     lines += "org,example)/none 20240101000000 {\"filename\": \"../../none.warc\", \"offset\": \"0\"}\n";
     let summary = import(&archive, &place.write("index.cdxj", lines.as_bytes()));
     assert!(count > 0);

@@ -11,8 +11,8 @@ use super::DataArgs;
 /// is the body of every unchanged capture there, and does no segment end in the middle of a record? Nothing is changed.
 /// A segment that is being written meanwhile is checked as far as it was acknowledged.
 ///
-/// Each problem is told with its file, its place and what helps. Exit codes: 0 all is well, 1 there are problems,
-/// 2 failed.
+/// Each problem is told with its file, its place and what helps. Digests that were wrong already in what was imported are
+/// no problems and are only counted; `--json` names them. Exit codes: 0 all is well, 1 there are problems, 2 failed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   driftline archive verify

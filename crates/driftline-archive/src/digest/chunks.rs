@@ -1,7 +1,7 @@
 //! The digest of a body without its chunks, as it streams by. Most writers digest the body as it was received, some what
 //! it says: both are right.
 
-use crate::digest::{Algorithm, Digest, Digester};
+use super::{Algorithm, Digest, Digester};
 
 /// The longest line with the length of a chunk.
 const MOST_LINE: usize = 1 << 12;
