@@ -2,6 +2,8 @@
 
 mod archive;
 mod diff;
+#[cfg(test)]
+mod documented;
 mod evaluate;
 mod events;
 mod measure;

@@ -2,6 +2,7 @@
 
 mod feed;
 mod given;
+mod operands;
 mod zone;
 
 use std::io::{self, IsTerminal, Write};
@@ -18,19 +19,18 @@ use crate::exit::Exit;
 use crate::tell;
 use crate::{input, settings, sheets, site};
 use given::Given;
+use operands::Operands;
 
 /// Runs the command.
 pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
-    if input::is_stdin(&args.old) && input::is_stdin(&args.new) {
-        bail!("only one of OLD and NEW can be `-`");
-    }
+    let operands = Operands::of(args)?;
     if !(0.0..=1.0).contains(&args.min_importance) {
         bail!("an importance is from 0 to 1, not {}", args.min_importance);
     }
     let recipe = Recipe { kind: args.kind.map(settings::body_kind), ..settings::recipe(&args.page) };
     let mut parameters = settings::parameters(&args.degree, &args.region)?;
     parameters.detector.site = site::learn(&args.region.site, &recipe)?;
-    let given = Given::read_both(args, recipe.limits.bytes)?;
+    let given = Given::read_both(&operands, args.data.data.as_deref(), recipe.limits.bytes)?;
     if feed::are_feeds(args.kind, &given, &recipe) {
         return feed::run(args, &given, &recipe, parameters);
     }

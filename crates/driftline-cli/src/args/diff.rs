@@ -21,6 +21,7 @@ use super::shared::{DegreeArgs, Kind, PageArgs, RegionArgs};
   driftline diff --zone main --ignore .ad old.html new.html
   curl -s https://example.org/ | driftline diff saved.html -
   driftline diff --format html old.html new.html > change.html
+  driftline diff --warc crawl.warc.gz http://example.org/@2019 http://example.org/@2024
   driftline diff http://example.org/@2019 http://example.org/@2024 --warc crawls/*.warc.gz
   driftline diff http://example.org/@first http://example.org/@latest")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag that a person may type")]
@@ -29,9 +30,13 @@ pub(crate) struct DiffArgs {
     pub(crate) old: PathBuf,
     /// The newer version: a file, `-`, or URL@TIME
     pub(crate) new: PathBuf,
-    /// Look for captures in these files and folders: WARC, ARC, WACZ, or CDX and CDXJ with their archives beside them
-    #[arg(long, value_name = "FILE", num_args = 1..)]
+    /// Look for captures in this file or folder, or in several: WARC, ARC, WACZ, or CDX and CDXJ with their archives beside
+    /// them
+    #[arg(long, value_name = "FILE")]
     pub(crate) warc: Vec<PathBuf>,
+    /// The other files of `--warc a.warc b.warc`. A list of values would swallow OLD and NEW after it.
+    #[arg(hide = true)]
+    pub(crate) more: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) data: DataArgs,
     /// How to show the change

@@ -7,8 +7,8 @@ use driftline::change::Sides;
 use driftline::page::Source;
 use driftline_archive::Address;
 
+use super::operands::{self, Operands};
 use crate::archive::data;
-use crate::args::DiffArgs;
 use crate::holdings::{self, Holdings};
 use crate::input;
 
@@ -27,21 +27,23 @@ impl Given {
     }
 
     /// Reads both versions, with one byte more than `limit` at most.
-    pub(super) fn read_both(args: &DiffArgs, limit: usize) -> Result<Sides<Self>> {
-        let addresses = [&args.old, &args.new].map(|path| address(path));
-        if !args.warc.is_empty() && addresses.iter().all(Option::is_none) {
+    pub(super) fn read_both(operands: &Operands<'_>, data: Option<&Path>, limit: usize) -> Result<Sides<Self>> {
+        let Operands { old, new, warc } = operands;
+        let addresses = [old, new].map(|path| operands::address(path));
+        if !warc.is_empty() && addresses.iter().all(Option::is_none) {
             bail!(
                 "`--warc` needs a capture to look for\nhint: write OLD or NEW as URL@TIME, for example http://example.org/@2019"
             );
         }
-        let holdings = addresses.iter().any(Option::is_some).then(|| open(args)).transpose()?;
-        let [older, newer] = [(&args.old, &addresses[0]), (&args.new, &addresses[1])].map(|(path, address)| {
-            match (address, &holdings) {
-                (Some(text), Some(holdings)) => Self::of_capture(holdings, &Address::parse(text)?, limit),
-                _ => Self::of_file(path, limit),
-            }
-        });
-        Ok(Sides { older: older?, newer: newer? })
+        // An invalid address is reported before any file is read.
+        let [old_address, new_address] = addresses.map(|text| text.map(Address::parse).transpose());
+        let (old_address, new_address) = (old_address?, new_address?);
+        let holdings = (old_address.is_some() || new_address.is_some()).then(|| open(warc, data)).transpose()?;
+        let read = |path: &Path, address: Option<Address>| match (address, &holdings) {
+            (Some(address), Some(holdings)) => Self::of_capture(holdings, &address, limit),
+            _ => Self::of_file(path, limit),
+        };
+        Ok(Sides { older: read(old, old_address)?, newer: read(new, new_address)? })
     }
 
     fn of_file(path: &Path, limit: usize) -> Result<Self> {
@@ -56,21 +58,12 @@ impl Given {
     }
 }
 
-/// The address of a capture, if this is one and not a path.
-fn address(path: &Path) -> Option<String> {
-    path.to_str().filter(|text| Address::is_meant(text)).map(str::to_owned)
-}
-
-/// Where captures are looked up: in the files that were named, else in the archive.
-fn open(args: &DiffArgs) -> Result<Holdings> {
-    // What is wrong with an address is told before anything is looked through.
-    for text in [&args.old, &args.new].into_iter().filter_map(|path| address(path)) {
-        Address::parse(&text)?;
+/// Where captures are looked up: in the files of `--warc`, else in the archive.
+fn open(warc: &[PathBuf], data: Option<&Path>) -> Result<Holdings> {
+    if !warc.is_empty() {
+        return Ok(Holdings::Files(holdings::open(warc, false)?));
     }
-    if !args.warc.is_empty() {
-        return Ok(Holdings::Files(holdings::open(&args.warc, false)?));
-    }
-    let archive = data::open_to_read(args.data.data.as_deref())
+    let archive = data::open_to_read(data)
         .context("captures are looked for in the archive\nhint: `--warc FILE` looks for them in WARC files instead")?;
     Ok(Holdings::Archive(archive))
 }

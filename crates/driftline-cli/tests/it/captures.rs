@@ -55,6 +55,33 @@ fn captures_are_compared_without_an_import() {
 }
 
 #[test]
+fn warc_before_the_two_urls_does_not_swallow_them() {
+    let crawl = Crawl::new();
+    fs::write(crawl.folder.path().join("now.html"), "<p>Open from nine to six</p>").unwrap();
+    let (old, new) = ("http://example.org/@2019", "http://example.org/@2024");
+    for arguments in [
+        &["--warc", "2019.warc", "--warc", "2024.warc", old, new][..],
+        &["--warc", "2019.warc", "2024.warc", old, new],
+        &["--warc", "2019.warc", old, "--warc=2024.warc", new],
+        &[old, "--warc", "2019.warc", "2024.warc", new],
+        &[old, new, "--warc", "2019.warc", "2024.warc", "--regions", "0"],
+        &["--warc", ".", old, "now.html"],
+        &[old, "now.html", "--warc", "2019.warc", "2024.warc"],
+    ] {
+        let (code, shown, said) = crawl.run(&[&["diff"], arguments].concat());
+        let expected = "http://example.org/@20190201000000 → ";
+        assert!(code == 1 && shown.starts_with(expected) && shown.contains("[~five~]{~six~}"), "{arguments:?} {said}");
+    }
+    for (arguments, expected) in [
+        (&["--warc", "2019.warc", "2024.warc", "now.html", old][..], "hint: write `--warc` before each of its files"),
+        (&["now.html", "now.html", "now.html"], "`now.html` is one operand too many: two versions are compared"),
+    ] {
+        let (code, _, said) = crawl.run(&[&["diff"], arguments].concat());
+        assert!(code == 2 && said.contains(expected), "{arguments:?} {said}");
+    }
+}
+
+#[test]
 fn captures_that_were_imported_are_compared() {
     compare_imported(&subset());
 }

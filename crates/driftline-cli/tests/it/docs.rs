@@ -3,6 +3,8 @@
 //! `UPDATE_DOCS=1 cargo test -p driftline-cli --test it docs` writes the generated parts anew: the usage in
 //! `README.md` and all of `docs/reference/cli.md`. Commands are run by `sh`.
 
+mod spans;
+
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
