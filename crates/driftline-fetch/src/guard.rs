@@ -21,6 +21,7 @@ use url::{Host, Url};
 
 use allow::Allow;
 pub use allow::NotAllowable;
+pub use normalise::reason;
 
 /// Looks names up. Blocks.
 pub trait Lookup: Debug + Send + Sync {
@@ -43,7 +44,7 @@ pub struct Guard {
 #[non_exhaustive]
 pub enum GuardError {
     /// It cannot be read as an address.
-    #[error("`{url}` is no address of a page: {why}\nhint: write https://example.org/page")]
+    #[error("`{url}` is not a valid address: {why}\nhint: write https://example.org/page")]
     NotAUrl {
         /// What it was, cut and cleaned.
         url: String,

@@ -10,6 +10,7 @@ mod counts;
 mod describe;
 mod failures;
 mod feeds;
+mod first;
 mod history;
 mod judge;
 mod lists;
@@ -33,6 +34,8 @@ use driftline_archive::{Archive, archive};
 use driftline_fetch::Fetch;
 
 pub use failures::Patience;
+pub use feeds::AnnouncedFeed;
+pub use first::{FirstLook, ZoneLook};
 pub use memory::Memory;
 pub use state::{Seen, State, UnreadableState};
 
@@ -113,6 +116,8 @@ pub struct Checked {
     pub expected: f64,
     /// When the first of the events is to be settled.
     pub release: Option<Time>,
+    /// What was kept, if this is the first check that kept something.
+    pub first: Option<FirstLook>,
     /// Why it failed, if it did.
     pub failure: Option<String>,
     /// What the server answers if there is no such page: 404 or 410.

@@ -5,6 +5,7 @@
 //! watches of a million pages share their [`Settings`]. [`Editor`] changes files and leaves a person's comments alone.
 //! [`import`] and [`export`] talk to other monitors; [`lists`] reads what others publish about their pages.
 
+mod address;
 mod edit;
 mod error;
 pub mod export;
@@ -16,6 +17,7 @@ pub mod import;
 pub mod lists;
 mod password;
 mod pattern;
+mod recognise;
 mod set;
 mod table;
 mod validate;
@@ -29,13 +31,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::schedule::Schedule;
 
-pub use edit::{Assignment, Editor};
+pub use address::completed;
+pub use edit::{Assignment, Editor, NewWatch};
 pub use error::WatchesError;
 pub use family::{Family, member_watch};
 pub use file::parse;
 pub use id::{is_id, made_of};
 pub use lists::Member;
 pub use pattern::{NotAPattern, pattern};
+pub use recognise::Content;
+pub(crate) use recognise::announced_feeds;
 pub use set::{FOLDER, Watches};
 pub use write::written;
 
@@ -105,6 +110,8 @@ pub struct Settings {
     pub targets: Vec<String>,
     /// A feed: its new items are fetched too, as documents of the site.
     pub follow: bool,
+    /// A page: the feeds that it announces are fetched too, and compared item by item.
+    pub feeds: bool,
     /// A sitemap or a list: which of its members are watched.
     pub members: Members,
     /// How long an event waits for others like it on the site.
@@ -113,6 +120,8 @@ pub struct Settings {
     pub keep: Keep,
     /// It is not checked for now.
     pub paused: bool,
+    /// Text for people, such as why an import paused it.
+    pub note: Option<String>,
 }
 
 /// Which members of a list are watched.
@@ -189,8 +198,18 @@ pub struct Counts {
     pub operations: Vec<Operation>,
     /// Regular expressions, one of which the words that came or went must match.
     pub trigger: Vec<String>,
+    /// Regular expressions, one of which the new text must match; what of it changed does not matter.
+    pub contains: Vec<String>,
+    /// Regular expressions, none of which the new text may match.
+    pub not_contains: Vec<String>,
     /// Regular expressions; words that match are as if they were not there.
     pub ignore_text: Vec<String>,
+    /// Regular expressions; lines with a match are as if they were not there.
+    pub ignore_lines: Vec<String>,
+    /// Regular expressions; only words that match count.
+    pub only_text: Vec<String>,
+    /// Regular expressions; only lines with a match count.
+    pub only_lines: Vec<String>,
     /// Only what came, or only what went.
     pub only: Option<Only>,
 }

@@ -42,7 +42,7 @@ pub(crate) enum EventsVerb {
 /// Which events are listed.
 #[derive(Debug, Args)]
 pub(crate) struct ListEventsArgs {
-    /// Only those of this watch: its id, the beginning of it, or its address
+    /// Only those of this watch: its id, the beginning of it, its name, or its address
     #[arg(long, value_name = "ID")]
     pub(crate) watch: Option<String>,
     /// Only those of this site: a host, without `www.`

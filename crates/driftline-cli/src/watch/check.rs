@@ -1,5 +1,7 @@
 //! `driftline watch check`: once, now.
 
+mod first;
+
 use std::collections::{BTreeSet, HashSet};
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
@@ -38,13 +40,20 @@ pub(super) fn run(args: &CheckWatchesArgs) -> Result<Exit> {
     signals::hear(&daemon, HangUp::Stop).context("cannot hear signals")?;
     let progress = Progress::new(args.quiet, "checks", || wanted.count(&place));
     let patience = place.settings.watch.patience();
-    let (began, mut failed, mut absent) = (SystemClock.now(), 0, 0);
+    let (began, mut failed, mut absent, mut kept) = (SystemClock.now(), 0, 0, 0);
     let tally = daemon.check(&|watch| wanted.has(watch), &mut |(watch, result)| {
         progress.advance();
         failed += u64::from(tell_failure(watch, result, failed));
         absent += u64::from(tell_absence(watch, result, absent, &archive, &patience));
+        if let Ok(Checked { first: Some(look), .. }) = result
+            && !args.quiet
+        {
+            kept += 1;
+            first::tell(watch, *look, kept);
+        }
     });
     progress.finish();
+    first::tell_rest(kept);
     let is_stopped = daemon.handle().is_stopping();
     daemon.close();
     let tally = tally?;

@@ -1,9 +1,16 @@
 //! Hints for failures. Events and states keep one line of a failure, without its hint.
 
+/// What to use instead of a zone.
+pub(super) const JSON: &str = "leave the zone out: JSON is compared by its paths, such as `product.price`; \
+    `--ignore-text REGEX` leaves out words that do not count";
+
 /// The hint for a failure that only people can end.
 pub(super) fn of(why: &str) -> Option<&'static str> {
     if why.starts_with("robots.txt of ") {
         return Some("`ignore-robots = true` in the watch asks all the same");
+    }
+    if why.starts_with("the zone `") && why.ends_with(" and the answer is JSON") {
+        return Some(JSON);
     }
     let is_refused = why.contains(" is not asked: ") && !why.contains(" is not asked: only http and https are");
     let is_port = why.starts_with("port ");

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use driftline_watch::watches::{Assignment, Editor};
+use driftline_watch::watches::{Assignment, Editor, completed};
 use toml::{Table, Value};
 
 use super::place::Place;
@@ -18,10 +18,10 @@ pub(super) fn run(args: &EditWatchArgs) -> Result<Exit> {
     let place = Place::of(args.data.data.as_deref())?;
     let mut assignments: Vec<Assignment> =
         args.unset.iter().map(|key| Assignment { key: key.clone(), value: None }).collect();
-    let url = args.url.clone().map(Value::String);
+    let url = args.url.as_deref().map(|url| Value::String(completed(url).into_owned()));
     assignments.extend(url.map(|url| Assignment { key: "url".to_owned(), value: Some(url) }));
     assignments.extend(said::assignments(&args.said)?);
-    let id = place.watches()?.find(&args.id)?.id.to_string();
+    let id = place.id(&place.watches()?, &args.id)?;
     if assignments.is_empty() {
         return by_hand(&place, &id);
     }

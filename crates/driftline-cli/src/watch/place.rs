@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use driftline_archive::{Archive, Catalog, catalog};
 use driftline_watch::settings::WatchSettings;
-use driftline_watch::watches::{Watch, Watches};
+use driftline_watch::watches::{Member, Watch, Watches, WatchesError, member_watch};
 
 use crate::archive::data;
+
+/// At most this many watches are named when several are meant.
+const MOST_NAMED: usize = 5;
 
 /// A data directory and what is said in it about watching.
 pub(crate) struct Place {
@@ -33,6 +36,15 @@ impl Place {
         Ok(Watches::read(&self.data, &self.targets)?)
     }
 
+    /// The id of the watch that is meant.
+    pub(super) fn id(&self, watches: &Watches, asked: &str) -> Result<String> {
+        let watch = match watches.find(asked) {
+            Ok(watch) => watch.clone(),
+            Err(_) => find(watches, self.archive()?.as_ref().map(Archive::catalog), asked)?,
+        };
+        Ok(watch.id.to_string())
+    }
+
     /// The archive, to read it; none if nothing was ever checked.
     pub(crate) fn archive(&self) -> Result<Option<Archive>> {
         if matches!(&self.catalog, catalog::Place::File(file) if !file.exists()) {
@@ -48,19 +60,33 @@ pub(super) fn is_asked(watch: &Watch, tags: &[String], site: Option<&str>) -> bo
     tags.iter().all(|tag| watch.settings.tags.contains(tag)) && site.is_none_or(|site| watch.site() == site)
 }
 
-/// The watch that is meant; a page of a list on the net is known to the catalog only.
+/// The watch that is meant. The catalog knows the members of lists on the net, and the titles of pages, which events
+/// show as the names of watches that have none.
 pub(crate) fn find(watches: &Watches, catalog: Option<&Catalog>, asked: &str) -> Result<Watch> {
-    let error = match watches.find(asked) {
-        Ok(watch) => return Ok(watch.clone()),
-        Err(error) => error,
+    let (error, catalog) = match (watches.find(asked), catalog) {
+        (Ok(watch), _) => return Ok(watch.clone()),
+        (Err(error @ WatchesError::Unknown { .. }), Some(catalog)) => (error, catalog),
+        (Err(error), _) => return Err(error.into()),
     };
-    let Some(catalog) = catalog else { return Err(error.into()) };
     let rows = catalog.watch(asked)?.into_iter().chain(catalog.watches_of(asked)?);
-    for row in rows {
-        if let Some(list) = row.uuid.split_once('/').and_then(|(list, _)| watches.get(list)) {
-            let member = driftline_watch::watches::Member { url: row.url, title: row.title, ..Default::default() };
-            return Ok(driftline_watch::watches::member_watch(list, &member));
-        }
+    if let Some(watch) = rows.filter(|row| row.uuid.contains('/')).find_map(|row| of_row(watches, row)) {
+        return Ok(watch);
     }
-    Err(error.into())
+    let mut titled: Vec<Watch> =
+        catalog.watches_titled(asked)?.into_iter().filter_map(|row| of_row(watches, row)).collect();
+    match (titled.pop(), titled.is_empty()) {
+        (Some(watch), true) => Ok(watch),
+        (Some(watch), false) => {
+            let ids = titled.iter().chain([&watch]).map(|watch| &*watch.id);
+            Err(WatchesError::ambiguous(asked, ids.take(MOST_NAMED)).into())
+        }
+        (None, _) => Err(error.into()),
+    }
+}
+
+/// The watch of a row of the catalog, if it is watched still.
+fn of_row(watches: &Watches, row: catalog::Watch) -> Option<Watch> {
+    let Some((list, _)) = row.uuid.split_once('/') else { return watches.get(&row.uuid).cloned() };
+    let member = Member { url: row.url, title: row.title, ..Member::default() };
+    watches.get(list).map(|list| member_watch(list, &member))
 }

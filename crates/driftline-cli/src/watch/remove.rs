@@ -13,7 +13,7 @@ pub(super) fn run(args: &RemoveWatchArgs) -> Result<Exit> {
     let watches = place.watches()?;
     let mut ids = Vec::new();
     for asked in &args.ids {
-        let id = watches.find(asked)?.id.to_string();
+        let id = place.id(&watches, asked)?;
         if !ids.contains(&id) {
             ids.push(id);
         }

@@ -20,6 +20,7 @@ pub(super) fn assignments(args: &SaidArgs) -> Result<Vec<Assignment>> {
     said.texts("normalise", &args.normalisers);
     said.texts("targets", &args.targets);
     said.put("paused", args.paused.map(Value::Boolean));
+    said.text("note", args.note.as_ref());
     said.text("hold", args.hold.as_ref());
     let keep = args.keep.and_then(|keep| keep.to_possible_value()).map(|keep| keep.get_name().to_owned());
     said.text("keep", keep.as_ref());
@@ -27,6 +28,11 @@ pub(super) fn assignments(args: &SaidArgs) -> Result<Vec<Assignment>> {
     said.fetch(&args.fetch)?;
     said.members(&args.members);
     Ok(said.0)
+}
+
+/// A key and its text.
+pub(super) fn text(key: &str, text: &str) -> Assignment {
+    Assignment { key: key.to_owned(), value: Some(Value::String(text.to_owned())) }
 }
 
 #[derive(Default)]
@@ -59,7 +65,12 @@ impl Said {
         }
         self.texts("counts.operations", &args.operations);
         self.texts("counts.trigger", &args.triggers);
+        self.texts("counts.contains", &args.contains);
+        self.texts("counts.not-contains", &args.not_contains);
         self.texts("counts.ignore-text", &args.ignore_texts);
+        self.texts("counts.ignore-lines", &args.ignore_lines);
+        self.texts("counts.only-text", &args.only_texts);
+        self.texts("counts.only-lines", &args.only_lines);
         self.text("counts.only", args.only.as_ref());
         Ok(())
     }
@@ -111,6 +122,7 @@ impl Said {
 
     fn members(&mut self, args: &MembersArgs) {
         self.flag("follow", args.follow);
+        self.flag("feeds", args.feeds);
         self.texts("members.include", &args.includes);
         self.texts("members.exclude", &args.excludes);
         self.put("members.most", args.most.map(|most| Value::Integer(most.into())));

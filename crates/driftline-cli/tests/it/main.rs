@@ -28,4 +28,5 @@ mod serve;
 mod snapshot_add;
 mod snapshot_read;
 mod support;
+mod watch_add;
 mod watch_files;

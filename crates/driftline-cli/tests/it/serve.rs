@@ -111,6 +111,21 @@ fn serve_has_no_web_pages_yet_and_says_so() {
 }
 
 #[test]
+fn a_watch_is_named_by_what_events_call_it() {
+    let stage = Stage::new();
+    let (_, told, code) = stage.check(&["Prices"]);
+    assert!(code == 2 && told.contains("there is no watch `Prices`"), "nobody knows the title of the page yet: {told}");
+    stage.check(&["--all"]);
+    stage.number.store(2, Ordering::SeqCst);
+    let (out, told, code) = stage.check(&["Prices"]);
+    assert_eq!((out.lines().count(), code), (1, 1), "{told}");
+    let edit = driftline(stage.data.path()).args(["watch", "edit", "Prices", "--tag", "x"]).output().unwrap();
+    assert_eq!(edit.status.code(), Some(0));
+    let events = driftline(stage.data.path()).args(["events", "--watch", "Prices"]).output().unwrap();
+    assert_eq!((events.status.code(), String::from_utf8_lossy(&events.stdout).lines().count()), (Some(1), 1));
+}
+
+#[test]
 fn a_daemon_says_when_it_is_ready_answers_and_ends_in_order() {
     let stage = Stage::new();
     let socket = stage.data.path().join("notify");
@@ -143,7 +158,7 @@ fn a_daemon_says_when_it_is_ready_answers_and_ends_in_order() {
 #[test]
 fn a_check_says_what_changed_as_diff_does() {
     let stage = Stage::new();
-    assert_eq!(stage.check(&["--all"]), (String::new(), String::new(), 0), "the first is no change");
+    assert_eq!(stage.check(&["--all", "--quiet"]), (String::new(), String::new(), 0), "the first is no change");
     assert_eq!(stage.check(&["prices"]), (String::new(), String::new(), 0));
     stage.number.store(2, Ordering::SeqCst);
     let (told, _, code) = stage.check(&["--tag", "news"]);
@@ -155,6 +170,23 @@ fn a_check_says_what_changed_as_diff_does() {
     stage.status.store(500, Ordering::SeqCst);
     let (told, why, code) = stage.check(&["--all"]);
     assert!(code == 2 && told.is_empty() && why.contains("cannot check") && why.contains("500"), "{why}");
+}
+
+#[test]
+fn a_first_check_says_what_it_kept() {
+    let stage = Stage::new();
+    let url = stage.server.url("/prices");
+    let watch =
+        |id: &str, zone: &str| format!("[[watch]]\nid = '{id}'\nname = '{id}'\nurl = '{url}'\nzone = [{zone}]\n");
+    let watches = watch("all", "") + &watch("part", "'p'") + &watch("typo", "'#nosuch'");
+    std::fs::write(stage.data.path().join("watches/watches.toml"), watches).unwrap();
+    let (out, said, code) = stage.check(&["all"]);
+    assert_eq!((out.as_str(), said.as_str(), code), ("", "all: kept for the first time, 5 words\n", 0));
+    assert_eq!(stage.check(&["all"]).1, "", "once");
+    assert_eq!(stage.check(&["part"]).1, "part: kept for the first time, 5 words; the zone `p` has 5\n");
+    let (out, said, code) = stage.check(&["typo"]);
+    assert_eq!(said, "typo: kept for the first time, 5 words; the zone `#nosuch` matches nothing\n");
+    assert!(code == 1 && out.contains("the zone `#nosuch` matches nothing on this page; check the selector"), "{out}");
 }
 
 #[test]
@@ -233,7 +265,9 @@ fn a_check_that_is_stopped_leaves_no_chromium_behind() {
     let (data, temporary) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     std::fs::write(data.path().join("driftline.toml"), "[fetch]\nallow = ['127.0.0.1']\ndelay = '0s'\n").unwrap();
     let url = server.url("/slow");
-    let added = driftline(data.path()).args(["watch", "add", "--fetch", "browser", "--id", "slow", &url]).output();
+    let added = driftline(data.path())
+        .args(["watch", "add", "--no-fetch", "--fetch", "browser", "--id", "slow", &url])
+        .output();
     assert!(added.unwrap().status.success());
     let mut command = driftline(data.path());
     command.args(["watch", "check", "slow"]).env("TMPDIR", temporary.path()).stderr(Stdio::piped());
@@ -252,5 +286,6 @@ fn a_check_that_is_stopped_leaves_no_chromium_behind() {
     drop(answer);
     assert!(code.is_some_and(|code| code >= 2), "{code:?}");
     assert_eq!(processes_with(&profile), Vec::<String>::new());
-    assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 0, "the profile is removed");
+    let left: Vec<_> = std::fs::read_dir(temporary.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(left.is_empty(), "the profile is removed: {left:?}");
 }

@@ -9,7 +9,9 @@ use driftline_archive::{Archive, Time};
 fn driftline(data: &Path, arguments: &[&str]) -> (String, String, i32) {
     let mut command = Command::cargo_bin("driftline").unwrap();
     command.env_remove("DRIFTLINE_DATA").env_remove("DRIFTLINE_CATALOG").env_remove("VISUAL").env_remove("EDITOR");
-    let output = command.arg("watch").args(arguments).arg("--data").arg(data).output().unwrap();
+    // These tests are about files; `serve` has the ones that fetch.
+    let no_fetch = (arguments[0] == "add").then_some("--no-fetch");
+    let output = command.arg("watch").args(arguments).args(no_fetch).arg("--data").arg(data).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (text(output.stdout), text(output.stderr), output.status.code().unwrap())
 }
@@ -58,6 +60,8 @@ fn everything_that_can_be_said_is_written() {
             "--normalise",
             "case,dates",
             "--paused",
+            "--note",
+            "a shop",
             "--hold",
             "1m",
             "--keep",
@@ -70,8 +74,18 @@ fn everything_that_can_be_said_is_written() {
             "add,drop",
             "--trigger",
             "sold",
+            "--contains",
+            "stock",
+            "--not-contains",
+            "error",
             "--ignore-text",
             "(?i)ad",
+            "--ignore-lines",
+            "visitor",
+            "--only-text",
+            "[0-9]+",
+            "--only-lines",
+            "price",
             "--only",
             "added",
             "--fetch",
@@ -109,9 +123,10 @@ fn everything_that_can_be_said_is_written() {
     ignore = [".ad"]
     normalise = ["case", "dates"]
     paused = true
+    note = "a shop"
     hold = "1m"
     keep = "checks"
-    counts = { degree = 0.1, importance = 0.2, operations = ["add", "drop"], trigger = ["sold"], ignore-text = ["(?i)ad"], only = "added" }
+    counts = { degree = 0.1, importance = 0.2, operations = ["add", "drop"], trigger = ["sold"], contains = ["stock"], not-contains = ["error"], ignore-text = ["(?i)ad"], ignore-lines = ["visitor"], only-text = ["[0-9]+"], only-lines = ["price"], only = "added" }
     fetch = { headers = { X-A = "b: c" }, cookies = { k = "v" }, proxy = "none", auth = { basic = { password = "env:PASSWORD", user = "me" } }, ignore-robots = true, timeout = "20s", most-bytes = 1000, wait = { selector = "#content", extra = "2s", idle = true }, with = "browser" }
     "##);
 }
@@ -120,7 +135,7 @@ fn everything_that_can_be_said_is_written() {
 fn what_is_wrong_adds_nothing() {
     let data = tempfile::tempdir().unwrap();
     for (arguments, told) in [
-        (&["add", "example.org"][..], "an address begins with"),
+        (&["add", "nonsense"][..], "an address begins with"),
         (&["add", "https://a.example", "--target", "me"], "there is no target `me`"),
         (&["add", "https://a.example", "--degree", "3"], "from 0 to 1"),
         (&["add", "https://a.example", "--trigger", "("], "unclosed group"),
@@ -137,6 +152,19 @@ fn what_is_wrong_adds_nothing() {
         assert!(error.contains(told) && !error.contains("s3cr3t"), "{error}");
     }
     assert!(!data.path().join("watches/watches.toml").exists());
+}
+
+#[test]
+fn a_bare_domain_is_watched_over_https() {
+    let data = tempfile::tempdir().unwrap();
+    done(data.path(), &["add", "example.org/prices", "--id", "a"]);
+    done(data.path(), &["add", "localhost:8000", "--id", "b", "--json"]);
+    done(data.path(), &["edit", "b", "--url", "example.com:8443"]);
+    let file = file(data.path());
+    assert!(file.contains("url = \"https://example.org/prices\"\n"), "{file}");
+    assert!(file.contains("url = \"https://example.com:8443\"\n"), "{file}");
+    let error = refused(data.path(), &["add", "Cargo.toml"]);
+    assert!(error.contains("`Cargo.toml` is a file") && error.contains("watch import Cargo.toml"), "{error}");
 }
 
 #[test]
@@ -158,7 +186,7 @@ fn a_wrong_address_is_told_as_it_was_typed_and_not_as_a_line_of_a_file() {
         ),
         (
             &["add", "https://me:s3cr3t@b.example:99999/"],
-            "error: cannot watch `https://b.example:99999/`: `https://b.example:99999/` is no address: ",
+            "error: cannot watch `https://b.example:99999/`: `https://b.example:99999/` is not a valid address: ",
         ),
         (&["add", "https://b.example", "https://b.example/"], "error: there are two watches `"),
     ] {
@@ -399,6 +427,21 @@ fn an_import_of_which_some_can_be_used_is_done_and_tells_the_rest() {
     std::fs::write(&path, "name: Disk\ncommand: df\n---\nurl: https://a.example/\n").unwrap();
     let (out, told, code) = driftline(data.path(), &["import", path.to_str().unwrap()]);
     assert!(code == 0 && out.contains("new                  1") && told.contains("runs a command"), "{out}{told}");
+}
+
+#[test]
+fn a_watch_whose_filter_cannot_be_imported_is_paused_and_shows_why() {
+    let data = tempfile::tempdir().unwrap();
+    let path = data.path().join("urls.yaml");
+    std::fs::write(&path, "url: https://a.example/\nfilter:\n- jq: .price\n").unwrap();
+    let (_, told, code) = driftline(data.path(), &["import", path.to_str().unwrap()]);
+    assert!(code == 0 && told.contains("it is paused: the filter `jq`: JSON is not filtered here"), "{told}");
+    let id = "https://a.example/";
+    let shown = done(data.path(), &["show", id]);
+    assert!(shown.contains("note       \"paused by the import: the filter `jq`: JSON is not"), "{shown}");
+    assert!(shown.contains("paused     true"), "{shown}");
+    done(data.path(), &["edit", id, "--paused", "false", "--unset", "note"]);
+    assert!(!done(data.path(), &["show", id]).contains("paused"));
 }
 
 #[test]

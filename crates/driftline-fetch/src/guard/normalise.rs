@@ -2,7 +2,7 @@
 //! go, letters of a scheme and a host are small, `0177.1`, `2130706433` and `127.0.0.1` are one address. Only then is
 //! it judged: holes of other monitors were prefixes that a check did not know and the fetcher did.
 
-use url::{Host, Url};
+use url::{Host, ParseError, Url};
 
 use super::GuardError;
 
@@ -30,10 +30,28 @@ pub(super) fn normalise(text: &str) -> Result<Url, GuardError> {
     if text.len() > MOST_BYTES {
         return Err(not_a_url(text, "it is longer than 8,192 bytes"));
     }
-    let url = Url::parse(text).map_err(|error| not_a_url(text, &error.to_string()))?;
+    let url = Url::parse(text).map_err(|error| not_a_url(text, reason(error)))?;
     match url.scheme() {
         "http" | "https" => Ok(url),
         scheme => Err(GuardError::Scheme { url: told(text), scheme: told(scheme) }),
+    }
+}
+
+/// The reason why a text is not an address, in plain words.
+#[must_use]
+pub fn reason(error: ParseError) -> &'static str {
+    match error {
+        ParseError::EmptyHost => "it has no host",
+        ParseError::InvalidPort => "its port is not a number from 0 to 65535",
+        ParseError::InvalidIpv4Address => "its host is not a valid IPv4 address",
+        ParseError::InvalidIpv6Address => "its host is not a valid IPv6 address",
+        ParseError::InvalidDomainCharacter => "its host has a character that no name has",
+        ParseError::IdnaError => "its host is not a valid name",
+        ParseError::RelativeUrlWithoutBase | ParseError::RelativeUrlWithCannotBeABaseBase => {
+            "it does not begin with `https://` or `http://`"
+        }
+        ParseError::Overflow => "it is too long",
+        _ => "it cannot be read",
     }
 }
 

@@ -33,6 +33,21 @@ pub(super) struct Failure {
     pub(super) fetched: Option<Box<Fetched>>,
 }
 
+/// Why an answer cannot be used.
+#[derive(Debug)]
+pub(super) struct Unusable {
+    /// In words.
+    pub(super) why: String,
+    /// Nothing will help but what people do.
+    pub(super) is_lasting: bool,
+}
+
+impl From<String> for Unusable {
+    fn from(why: String) -> Self {
+        Self { why, is_lasting: false }
+    }
+}
+
 /// Asks for an address, in the way of the watch.
 pub(super) fn ask(case: &Case<'_>, url: &str, validators: Option<&Validators>) -> Answer {
     let request = Request { url, how: &case.watch.settings.fetch, validators, at: case.now };

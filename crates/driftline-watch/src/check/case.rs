@@ -13,7 +13,7 @@ use url::Url;
 use super::answer::Failure;
 use super::memory::Known;
 use super::versions::RENDERED;
-use super::{CheckError, Checked, Context, Outcome, State};
+use super::{CheckError, Checked, Context, FirstLook, Outcome, State};
 use crate::site::{self, Document};
 use crate::watches::Watch;
 
@@ -31,6 +31,8 @@ pub(super) struct Case<'a> {
     pub(super) retry: Option<Time>,
     pub(super) retry_after: Option<Span>,
     pub(super) is_overloaded: bool,
+    /// What the first check kept.
+    pub(super) first: Option<FirstLook>,
     /// What the server answers if there is no such page.
     pub(super) absence: Option<u16>,
     pub(super) bytes: u64,
@@ -66,6 +68,7 @@ impl<'a> Case<'a> {
             retry: None,
             retry_after: None,
             is_overloaded: false,
+            first: None,
             absence: None,
             bytes: 0,
             change: None,
@@ -122,9 +125,11 @@ impl<'a> Case<'a> {
         self.is_overloaded = failure.is_overload;
     }
 
-    /// Something was found.
+    /// Something was found. Feeds in two formats have the same items: each is found once.
     pub(super) fn find(&mut self, event: Event, capture: Option<i64>) {
-        self.found.push((event, capture));
+        if !self.found.iter().any(|(found, _)| found.key == event.key) {
+            self.found.push((event, capture));
+        }
     }
 
     /// Writes down what was found so far, in one transaction. All that was captured until `judged` was judged.
@@ -176,6 +181,7 @@ impl<'a> Case<'a> {
             is_overloaded: self.is_overloaded,
             expected: self.state.rate.expected(),
             release: self.release,
+            first: self.first,
             failure: self.state.failures.as_ref().map(|failures| failures.why.clone()),
             absence: self.absence,
             bytes: self.bytes,

@@ -3,6 +3,8 @@
 //! Unless the watch says otherwise, everything counts that a reader can see: words and their order, links, images, the
 //! title. Markup alone does not, or every new class name would be an alarm.
 
+mod text;
+
 use driftline::change::{Change, Sides};
 use driftline::degree::edit::{Edit, EditKind};
 use driftline::event::Kind;
@@ -11,17 +13,18 @@ use driftline::region::ResourceFate;
 use regex::Regex;
 
 use super::CheckError;
-use super::describe::{has_resources, is_shown};
+use super::describe::is_shown;
 use super::judge::is_visible;
-use crate::watches::{Counts, Only, Operation, Watch, pattern};
+use crate::watches::{Counts, Only, Operation, Watch};
+use text::{Selection, TextRules, covered_words, has_resource};
 
 /// What a change weighs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Weight {
     /// It counts, and so much of the page changed.
     Enough(f64),
-    /// It would count if there were more of it.
-    TooLittle,
+    /// It does not count yet: there is too little of it, or the page does not say what it must.
+    NotYet,
     /// It is nothing that the watch looks for.
     Nothing,
 }
@@ -29,46 +32,43 @@ pub(super) enum Weight {
 /// Weighs a change.
 pub(super) fn weigh(watch: &Watch, pages: Sides<&Page>, change: &Change) -> Result<Weight, CheckError> {
     let counts = &watch.settings.counts;
-    let (ignored, triggers) = (compile(watch, &counts.ignore_text)?, compile(watch, &counts.trigger)?);
-    let covered = |patterns: &[Regex]| Sides {
-        older: covered_words(pages.older, patterns),
-        newer: covered_words(pages.newer, patterns),
-    };
+    let rules = TextRules::of(watch)?;
+    let selections = rules.select(pages);
     let all = Words::of(&change.edits);
-    let words = if ignored.is_empty() { all.clone() } else { all.clone().without(&covered(&ignored)) };
-    let words = words.only(counts.only);
-    if !is_looked_for(counts, change, &words, all.len() == words.len()) {
+    let words = all.clone().within(&selections).only(counts.only);
+    let found = Found { change, words: &words, selections: &selections, are_all: all.len() == words.len() };
+    if !found.is_looked_for(counts, &rules) {
         return Ok(Weight::Nothing);
     }
-    let is_triggered = triggers.is_empty() || words.is_any_in(&covered(&triggers)) || says(change, &triggers);
+    let covered = |page| covered_words(page, &rules.triggers);
+    let is_triggered = rules.triggers.is_empty()
+        || words.is_any_in(&Sides { older: covered(pages.older), newer: covered(pages.newer) })
+        || says(change, &rules.triggers);
     if !is_triggered {
         return Ok(Weight::Nothing);
     }
     let degree = change.measurement.headline().get() * share(words.len(), all.len());
     let is_enough = counts.degree.is_none_or(|least| degree >= least)
-        && counts.importance.is_none_or(|least| change.importance.score >= least);
-    Ok(if is_enough { Weight::Enough(degree) } else { Weight::TooLittle })
+        && counts.importance.is_none_or(|least| change.importance.score >= least)
+        && rules.are_met(&selections.newer);
+    Ok(if is_enough { Weight::Enough(degree) } else { Weight::NotYet })
 }
 
 /// Which items of a feed count for a watch. Its patterns are compiled once, however many items there are.
 pub(super) struct ItemRule<'a> {
     counts: &'a Counts,
-    ignored: Vec<Regex>,
-    triggers: Vec<Regex>,
+    rules: TextRules,
 }
 
 impl<'a> ItemRule<'a> {
     /// As the watch says it.
     pub(super) fn of(watch: &'a Watch) -> Result<Self, CheckError> {
-        let counts = &watch.settings.counts;
-        let (ignored, triggers) = (compile(watch, &counts.ignore_text)?, compile(watch, &counts.trigger)?);
-        Ok(Self { counts, ignored, triggers })
+        Ok(Self { counts: &watch.settings.counts, rules: TextRules::of(watch)? })
     }
 
     /// Does an item count? What it says is looked through for the texts of the watch.
     pub(super) fn counts(&self, kind: Kind, texts: &[&str], degree: Option<f64>, importance: f64) -> bool {
-        let Self { counts, ignored, triggers } = self;
-        let says = |patterns: &[Regex]| texts.iter().any(|text| patterns.iter().any(|pattern| pattern.is_match(text)));
+        let Self { counts, rules } = self;
         let is_side = match counts.only {
             None => true,
             Some(Only::Added) => kind == Kind::ItemAdded,
@@ -76,40 +76,61 @@ impl<'a> ItemRule<'a> {
         };
         let is_enough = counts.degree.is_none_or(|least| degree.is_none_or(|degree| degree >= least))
             && counts.importance.is_none_or(|least| importance >= least);
-        is_side && is_enough && !says(ignored) && (triggers.is_empty() || says(triggers))
+        is_side && is_enough && rules.allow(texts)
     }
-}
-
-fn compile(watch: &Watch, patterns: &[String]) -> Result<Vec<Regex>, CheckError> {
-    patterns.iter().map(|text| pattern(text).map_err(|error| CheckError::setting(watch, error))).collect()
 }
 
 fn share(some: usize, all: usize) -> f64 {
     if all == 0 { 1.0 } else { some as f64 / all as f64 }
 }
 
-/// Is there anything of the kinds that the watch looks for?
-fn is_looked_for(counts: &Counts, change: &Change, words: &Words, are_all: bool) -> bool {
-    let links = change.resources.iter().filter(|resource| is_shown(resource.what));
-    let has_links = match counts.only {
-        None => has_resources(change),
-        Some(Only::Added) => links.clone().any(|resource| resource.kind == ResourceFate::Gained),
-        Some(Only::Removed) => links.clone().any(|resource| resource.kind == ResourceFate::Lost),
-    };
-    if counts.operations.is_empty() {
-        let is_seen = counts.only.is_none() && are_all && is_visible(change);
-        return words.len() > 0 || has_links || is_seen || counts.only.is_none() && change.title.is_some();
+/// A change, and what of it counts by the text rules of the watch.
+struct Found<'a> {
+    change: &'a Change,
+    words: &'a Words,
+    selections: &'a Sides<Selection<'a>>,
+    /// All words that changed count.
+    are_all: bool,
+}
+
+impl Found<'_> {
+    /// Is there anything of the kinds that the watch looks for?
+    fn is_looked_for(&self, counts: &Counts, rules: &TextRules) -> bool {
+        let Self { change, words, .. } = self;
+        let has_links = rules.only.is_empty() && self.has_links(counts.only);
+        if counts.operations.is_empty() {
+            let is_any = counts.only.is_none() && !rules.are_selective();
+            return words.len() > 0 || has_links || is_any && (self.is_seen() || change.title.is_some());
+        }
+        counts.operations.iter().any(|operation| match operation {
+            Operation::Add => words.has(EditKind::Add),
+            Operation::Drop => words.has(EditKind::Drop),
+            Operation::Copy => words.has(EditKind::Copy),
+            Operation::Shrink => words.has(EditKind::Shrink),
+            Operation::Replace => words.has(EditKind::Replace),
+            Operation::Move => words.has(EditKind::Move),
+            Operation::Links => has_links,
+            Operation::Markup => counts.only.is_none() && (change.changed.structure || change.changed.attributes),
+        })
     }
-    counts.operations.iter().any(|operation| match operation {
-        Operation::Add => words.has(EditKind::Add),
-        Operation::Drop => words.has(EditKind::Drop),
-        Operation::Copy => words.has(EditKind::Copy),
-        Operation::Shrink => words.has(EditKind::Shrink),
-        Operation::Replace => words.has(EditKind::Replace),
-        Operation::Move => words.has(EditKind::Move),
-        Operation::Links => has_links,
-        Operation::Markup => counts.only.is_none() && (change.changed.structure || change.changed.attributes),
-    })
+
+    /// Did a link or an image come or go, on a line that counts?
+    fn has_links(&self, only: Option<Only>) -> bool {
+        let is_side = |fate: ResourceFate| match only {
+            None => true,
+            Some(Only::Added) => fate == ResourceFate::Gained,
+            Some(Only::Removed) => fate == ResourceFate::Lost,
+        };
+        let mut shown = self.change.resources.iter().filter(|resource| is_shown(resource.what));
+        shown.any(|resource| is_side(resource.kind) && has_resource(self.selections, resource))
+    }
+
+    /// Is there something else to see than words that changed, on lines that count?
+    fn is_seen(&self) -> bool {
+        let Sides { older, newer } = self.selections;
+        let is_whole = older.is_whole() && newer.is_whole();
+        self.are_all && is_visible(self.change) && (is_whole || !older.lines().eq(newer.lines()))
+    }
 }
 
 /// Does something that is no word of the text say what is looked for: a title, the text of a link?
@@ -118,23 +139,6 @@ fn says(change: &Change, triggers: &[Regex]) -> bool {
     let links = change.resources.iter().filter(|resource| is_shown(resource.what));
     let texts = titles.chain(links.flat_map(|resource| [resource.text.as_str(), &resource.url]));
     texts.into_iter().any(|text| triggers.iter().any(|trigger| trigger.is_match(text)))
-}
-
-/// Which words are part of what a pattern matches, line by line.
-fn covered_words(page: &Page, patterns: &[Regex]) -> Vec<bool> {
-    let (text, spans) = (page.text(), page.word_spans());
-    let mut covered = vec![false; spans.len()];
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        for found in patterns.iter().flat_map(|pattern| pattern.find_iter(line)).filter(|found| !found.is_empty()) {
-            let (from, to) = (start + found.start(), start + found.end());
-            let first = spans.partition_point(|span| span.end as usize <= from);
-            let words = spans[first..].iter().take_while(|span| (span.start as usize) < to).count();
-            covered[first..first + words].fill(true);
-        }
-        start += line.len();
-    }
-    covered
 }
 
 /// The words that changed, by number.
@@ -162,9 +166,9 @@ impl Words {
         self.older.iter().chain(&self.newer).any(|(own, _)| *own == kind)
     }
 
-    fn without(mut self, ignored: &Sides<Vec<bool>>) -> Self {
-        self.older.retain(|(_, at)| !ignored.older[*at as usize]);
-        self.newer.retain(|(_, at)| !ignored.newer[*at as usize]);
+    fn within(mut self, selections: &Sides<Selection<'_>>) -> Self {
+        self.older.retain(|(_, at)| selections.older.words[*at as usize]);
+        self.newer.retain(|(_, at)| selections.newer.words[*at as usize]);
         self
     }
 

@@ -3,6 +3,7 @@
 //! Items leave a feed at its end when new ones come; that is no news. Keys are made of the items themselves, so a feed
 //! that comes from two servers which do not agree tells each item once.
 
+mod announced;
 mod expiry;
 mod follow;
 mod items;
@@ -15,10 +16,13 @@ use driftline::feed::compare::{ItemKind, compare};
 use driftline::page::{Page, Recipe};
 use driftline_fetch::Fetched;
 
+use super::answer::Unusable;
 use super::case::Case;
 use super::versions::Version;
-use super::{CheckError, Outcome, describe, page, zones};
+use super::{CheckError, FirstLook, Outcome, describe, page, zones};
 use crate::site::shorten;
+pub use announced::AnnouncedFeed;
+pub(super) use announced::check as check_announced;
 use follow::{follow, wait_for};
 use items::Items;
 
@@ -31,37 +35,49 @@ pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
     if matches!(case.outcome, Outcome::Failed | Outcome::Absent) { Ok(()) } else { follow(case) }
 }
 
-fn is_feed(fetched: &Fetched) -> Result<(), String> {
+/// Whether an answer is a feed.
+fn is_feed(fetched: &Fetched) -> Result<(), Unusable> {
     let feed = Feed::read(fetched.body.as_slice(), &Recipe::default());
-    feed.format.map(|_| ()).ok_or_else(|| "what the server answers is no feed".to_owned())
+    feed.format.map(|_| ()).ok_or_else(|| "what the server answers is no feed".to_owned().into())
 }
 
 /// Judges a version that differs from the one before.
 fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
-    let recipe = zones::recipe(case.watch, &case.state.zones)?;
-    let feed = Feed::read(newer.source(), &recipe);
+    let feed = Feed::read(newer.source(), &zones::recipe(case.watch, &case.state.zones)?);
     Page::read(feed.title.as_str(), &Recipe::default()).text().trim().clone_into(&mut case.state.title);
     let older = match case.state.base().cloned() {
         Some(base) => case.recall(&base)?,
         None => None,
     };
+    case.look(|| FirstLook::Feed(feed.items.len()));
+    let outcome = compare_with(case, older.as_ref(), &newer, &feed)?;
+    case.state.seen = Some(newer.seen);
+    Ok(outcome)
+}
+
+/// Compares a version of a feed with the one before, and finds its events; the first one has none.
+fn compare_with(
+    case: &mut Case<'_>,
+    older: Option<&Version>,
+    newer: &Version,
+    feed: &Feed,
+) -> Result<Outcome, CheckError> {
     let Some(older) = older else {
         wait_for(case, feed.items.iter().filter_map(|item| item.link.as_deref()));
-        case.state.seen = Some(newer.seen);
         return Ok(Outcome::First);
     };
+    let recipe = zones::recipe(case.watch, &case.state.zones)?;
     let before = Feed::read(older.source(), &recipe);
-    let mut change = compare(&before, &feed, &recipe, &mut Comparer::default());
-    let items = Items::of(case, &before, &feed)?;
+    let mut change = compare(&before, feed, &recipe, &mut Comparer::default());
+    let items = Items::of(case, &before, feed)?;
     change.items = change.items.into_iter().flat_map(|item| items.told_apart(item)).collect();
     let mut told: Vec<Event> = change.items.iter().filter_map(|item| items.event(item)).collect();
     let new = change.items.iter().filter(|item| item.kind == ItemKind::Added);
     wait_for(case, new.filter_map(|item| item.link.as_deref()));
     let outcome = if told.is_empty() { Outcome::Ignored } else { Outcome::Changed };
-    let limits = describe::limits(&change.limits, &newer);
+    let limits = describe::limits(&change.limits, newer);
     told.iter_mut().for_each(|event| event.limits.clone_from(&limits));
-    tell(case, &newer, &told);
-    case.state.seen = Some(newer.seen);
+    tell(case, newer, &told);
     Ok(outcome)
 }
 

@@ -1,6 +1,6 @@
 //! What does a new version mean? It is compared with the one before, once, and that one change decides.
 //!
-//! A change that is too small to count leaves the base where it is, so that small changes add up until they count.
+//! A change that does not count yet leaves the base where it is, so that small changes add up until they count.
 
 use driftline::change::{Change, Sides};
 use driftline::degree::compare::Comparer;
@@ -19,7 +19,7 @@ use super::counts::{Weight, weigh};
 use super::history::Step;
 use super::versions::Version;
 use super::zones::{self, Standing};
-use super::{CheckError, Outcome, State, describe, parts};
+use super::{CheckError, FirstLook, Outcome, State, describe, parts};
 use crate::site::Document;
 use crate::watches::{Operation, Watch};
 
@@ -54,14 +54,16 @@ pub(super) fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, Chec
 /// The first version: there is nothing to compare it with.
 fn first(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
     if !newer.is_readable() {
+        case.look(|| FirstLook::File(newer.body.len()));
         step_on(case, newer);
         return Ok(Outcome::First);
     }
     let recipe = zones::recipe(case.watch, &case.state.zones)?;
     let page = Page::read(newer.source(), &recipe);
     page.title().clone_into(&mut case.state.title);
+    case.look(|| FirstLook::of_page(&newer, &page));
     if page.zone_matches() == Some(0) {
-        zones::lose(case, &newer, "it was never there");
+        zones::lose(case, &newer, zones::Loss::NeverThere);
     }
     case.documents.extend(document(case, &newer, &page));
     begin(case, newer, &page);
@@ -114,7 +116,7 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
             begin(case, newer, sides.newer);
             Ok(Outcome::Ignored)
         }
-        Weight::TooLittle => {
+        Weight::NotYet => {
             note_template(case, &newer, templates, similarity);
             case.state.history.rest();
             let base = Some(older.seen);

@@ -17,7 +17,7 @@ use driftline_fetch::{Fetched, Validators};
 use super::answer::{Answer, Failure, ask};
 use super::case::Case;
 use super::versions::Version;
-use super::{CheckError, Outcome, State, describe, page};
+use super::{CheckError, FirstLook, Outcome, State, describe, page};
 use crate::site::shorten;
 use crate::watches::lists::{self, Choice, Listed, NotAList};
 use crate::watches::{self, member_watch};
@@ -91,6 +91,7 @@ fn compare(case: &mut Case<'_>, reading: Reading, is_first: bool) -> Result<(), 
     cuts.extend(is_cut.then_some(Cut::Members));
     note(case, &cuts, unread);
     let mut now: BTreeMap<String, String> = chosen.into_iter().map(|member| (member.url, member.title)).collect();
+    case.first = is_first.then_some(FirstLook::List(now.len()));
     let known = known(case)?;
     if cuts.contains(&Cut::Unread) {
         fit(&mut now, &known, choice.most);

@@ -5,23 +5,26 @@ use driftline::event::{Event, Kind};
 use driftline::span::Span;
 use driftline_fetch::Fetched;
 
-use super::answer::{Answer, Failure, ask};
+use super::answer::{Answer, Failure, Unusable, ask};
 use super::case::Case;
 use super::failures::{Absence, Failures};
 use super::versions::{Version, digest};
-use super::{CheckError, Outcome, judge, unjudged};
+use super::{CheckError, Outcome, feeds, judge, unjudged, zones};
 use crate::watches::Keep;
 
 /// Checks a page.
 pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
-    check_with(case, |_| Ok(()), judge::judge)
+    let watch = case.watch;
+    let check_page =
+        |case: &mut Case<'_>| check_with(case, |fetched| zones::check_answer(watch, fetched), judge::judge);
+    if case.watch.settings.feeds { feeds::check_announced(case, check_page) } else { check_page(case) }
 }
 
 /// Checks whatever one address answers: `accept` says why an answer cannot be used, `judge` what a version means that
 /// differs from the one before.
 pub(super) fn check_with(
     case: &mut Case<'_>,
-    accept: impl Fn(&Fetched) -> Result<(), String>,
+    accept: impl Fn(&Fetched) -> Result<(), Unusable>,
     judge: impl Fn(&mut Case<'_>, Version) -> Result<Outcome, CheckError>,
 ) -> Result<(), CheckError> {
     for version in unjudged::versions(case)? {
@@ -42,8 +45,8 @@ pub(super) fn check_with(
             rest(case, *fetched)
         }
         Answer::Page(fetched) => {
-            if let Err(why) = accept(&fetched) {
-                return fail(case, Failure::of(why, fetched));
+            if let Err(Unusable { why, is_lasting }) = accept(&fetched) {
+                return fail(case, Failure { is_lasting, ..Failure::of(why, fetched) });
             }
             recover(case);
             case.bytes = fetched.body.len() as u64;

@@ -12,6 +12,7 @@ use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::failures::{Absence, Failures, Refusals};
+use super::feeds::AnnouncedFeed;
 use super::history::History;
 use super::zones::ZoneState;
 use crate::schedule::rate::Rate;
@@ -60,6 +61,9 @@ pub struct State {
     /// Items of a feed that are to be fetched.
     #[serde(skip_serializing_if = "VecDeque::is_empty")]
     pub waiting: VecDeque<String>,
+    /// The feeds that the page announces; none as long as nobody looked for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub feeds: Option<Vec<AnnouncedFeed>>,
     /// Hosts that were too busy to show items.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusals: Option<Refusals>,
@@ -140,7 +144,7 @@ impl State {
     }
 }
 
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
@@ -171,6 +175,10 @@ mod tests {
             "history": { "states": [["2024-01-31T12:00:00Z", "00ff"]], "returns": "01", "quiet": 1 },
             "zones": { "lost": "2024-01-31T12:00:00Z" },
             "waiting": ["http://example.org/item"],
+            "feeds": [{ "url": "http://example.org/feed",
+                "seen": { "capture": 8, "url": "http://example.org/feed", "at": "2024-01-31T12:00:00Z", "digest": "def" },
+                "validators": { "etag": "\"2\"", "last-modified": null },
+                "failures": { "count": 1, "since": "2024-01-31T12:20:00Z", "why": "503", "told": false } }],
             "refusals": { "count": 1, "until": "2024-01-31T12:30:00Z" },
             "missing": [["http://example.org/page", "2024-01-31T12:00:00Z"]],
             "limits": ["files", "unread"],

@@ -4,12 +4,14 @@ use driftline::change::Sides;
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind};
 use driftline::page::zone::{Selector, Zones};
-use driftline::page::{Page, Recipe};
+use driftline::page::{BodyKind, Page, Recipe, Source};
 use driftline::region::zone::{Fate, Followed, Purpose, follow};
 use driftline::time::Time;
+use driftline_fetch::Fetched;
 use serde::{Deserialize, Serialize};
 
 use super::CheckError;
+use super::answer::Unusable;
 use super::case::Case;
 use super::versions::Version;
 use crate::watches::{Settings, Watch};
@@ -30,6 +32,15 @@ pub struct ZoneState {
     /// Since when the zones are lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<Time>,
+}
+
+/// Why a zone is not on a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Loss {
+    /// No version had it.
+    NeverThere,
+    /// The version before had it.
+    Gone,
 }
 
 /// A pair of versions, read with their zones.
@@ -61,6 +72,21 @@ pub(super) fn recipe(watch: &Watch, state: &ZoneState) -> Result<Recipe, CheckEr
 /// Is the page read as it is, so that its change is the same for everybody?
 pub(super) fn is_plain(settings: &Settings) -> bool {
     settings.zone.is_empty() && settings.ignore.is_empty() && settings.normalise.is_empty()
+}
+
+/// Whether an answer can have the zone of a watch: zones are selectors for HTML and XML, and JSON has no elements.
+pub(super) fn check_answer(watch: &Watch, fetched: &Fetched) -> Result<(), Unusable> {
+    if watch.settings.zone.is_empty() || !is_json(fetched) {
+        return Ok(());
+    }
+    let selectors = watch.settings.zone.join("`, `");
+    let why = format!("the zone `{selectors}` is a CSS selector for HTML, and the answer is JSON");
+    Err(Unusable { why, is_lasting: true })
+}
+
+fn is_json(fetched: &Fetched) -> bool {
+    let source = Source { bytes: &fetched.body, content_type: fetched.content_type.as_deref(), url: None };
+    Page::read(source, &Recipe::default()).kind() == BodyKind::Json
 }
 
 /// What the watch says about its zones.
@@ -98,7 +124,7 @@ pub(super) fn read(case: &mut Case<'_>, older: &Version, newer: &Version) -> Res
 fn found_as_written(case: &mut Case<'_>, newer: &Version, was_absent: bool) -> Result<Standing, CheckError> {
     let page = Page::read(newer.source(), &recipe(case.watch, &ZoneState::default())?);
     if page.zone_matches() == Some(0) {
-        lose(case, newer, if was_absent { "it was never there" } else { "nothing on the page is like it" });
+        lose(case, newer, if was_absent { Loss::NeverThere } else { Loss::Gone });
         return Ok(Standing::Lost);
     }
     case.state.zones = ZoneState { lost: case.state.zones.lost, ..ZoneState::default() };
@@ -120,13 +146,17 @@ fn texts(selectors: &[Selector]) -> Vec<String> {
 }
 
 /// The zone is not on the page: told once.
-pub(super) fn lose(case: &mut Case<'_>, newer: &Version, why: &str) {
+pub(super) fn lose(case: &mut Case<'_>, newer: &Version, loss: Loss) {
     if case.state.zones.lost.is_some() {
         return;
     }
     case.state.zones.lost = Some(newer.seen.at);
     let selectors = case.watch.settings.zone.join("`, `");
-    let event = event(case, Kind::ZoneLost, newer, format!("the zone `{selectors}` is not to be found: {why}"));
+    let summary = match loss {
+        Loss::NeverThere => format!("the zone `{selectors}` matches nothing on this page; check the selector"),
+        Loss::Gone => format!("the zone `{selectors}` is not to be found: nothing on the page is like it"),
+    };
+    let event = event(case, Kind::ZoneLost, newer, summary);
     case.find(Event { importance: 0.8, ..event }, Some(newer.seen.capture));
 }
 

@@ -3,12 +3,12 @@
 //! Whoever edits holds a lock on the folder, and what comes out is read and checked like any file before it takes the
 //! place of the old one, in one step. So a mistake changes nothing, and a crash leaves the old file or the new one.
 
+mod add;
 mod entry;
 mod replace;
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use toml::Value;
@@ -17,15 +17,12 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
 use super::error::line;
 use super::file::Reader;
 use super::set::{FOLDER, read_text};
-use super::{Watch, Watches, WatchesError, written};
+use super::{Watch, Watches, WatchesError};
+pub use add::NewWatch;
 pub(super) use entry::of as entry_of;
 
-/// The file to which watches are added.
-const ADDED: &str = "watches.toml";
 /// Whoever edits holds an exclusive lock on it.
 const LOCK: &str = ".lock";
-/// How the file of a new folder begins.
-const OPENING: &str = "# What is watched. `driftline watch add` writes here; edit it as you like.\n\n";
 
 /// A key, such as `counts.degree`, and what it is set to; nothing: it is not said any more.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,82 +54,6 @@ impl<'a> Editor<'a> {
         let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
         lock.lock().map_err(failed)?;
         Ok(Self { data: data.to_owned(), targets, _lock: lock })
-    }
-
-    /// Adds watches at the end of `watches.toml`.
-    ///
-    /// # Errors
-    /// If one cannot be used, or is there already.
-    pub fn add(&self, watches: &[Watch]) -> Result<(), WatchesError> {
-        let entries: Result<Vec<Table>, WatchesError> = watches.iter().map(|watch| entry_of(&written(watch))).collect();
-        self.add_entries(entries?, self.added()?).map(|_| ())
-    }
-
-    /// Adds watches that say this beside their address, and gives their ids.
-    ///
-    /// # Errors
-    /// If one cannot be used, or is there already.
-    pub fn add_said(&self, urls: &[String], said: &[Assignment]) -> Result<Vec<String>, WatchesError> {
-        let file = self.added()?;
-        let one = |url: &String| {
-            let mut table = Table::new();
-            table.insert("url", toml_edit::value(url));
-            said.iter().try_for_each(|assignment| entry::assign(&mut table, assignment))?;
-            self.check(url, &table, &file)?;
-            Ok(table)
-        };
-        let entries: Result<Vec<Table>, WatchesError> = urls.iter().map(one).collect();
-        let mut ids = self.add_entries(entries?, file)?;
-        Ok(ids.split_off(ids.len().saturating_sub(urls.len())))
-    }
-
-    /// The file to which watches are added, and what is in it.
-    fn added(&self) -> Result<(PathBuf, DocumentMut), WatchesError> {
-        let path = self.data.join(FOLDER).join(ADDED);
-        let document = match read_text(&path) {
-            Err(WatchesError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                parse(&path, OPENING)?
-            }
-            text => parse(&path, &text?)?,
-        };
-        Ok((path, document))
-    }
-
-    /// Can an entry be used, together with the defaults of the file? If not, that is told by its address: it stands in
-    /// no line yet. What was wrong in the file before is told by its line.
-    fn check(&self, url: &str, entry: &Table, (path, document): &(PathBuf, DocumentMut)) -> Result<(), WatchesError> {
-        let mut file = alone(entry.clone());
-        if let Some(defaults) = document.get("defaults") {
-            file.insert("defaults", defaults.clone());
-        }
-        let Err(fault) = Reader::new(self.targets).read(&file.to_string()) else { return Ok(()) };
-        self.ids(path, &document.to_string())?;
-        Err(WatchesError::unusable(url, fault))
-    }
-
-    /// Adds entries, and gives the ids of all in the file.
-    fn add_entries(
-        &self,
-        entries: Vec<Table>,
-        (path, mut document): (PathBuf, DocumentMut),
-    ) -> Result<Vec<String>, WatchesError> {
-        let end = document.trailing().as_str().unwrap_or_default().to_owned();
-        document.set_trailing("");
-        let list = document.entry("watch").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
-        let list = list.as_array_of_tables_mut().ok_or_else(|| no_list(&path))?;
-        let count = entries.len();
-        for (number, mut entry) in entries.into_iter().enumerate() {
-            // What stands at the end of the file stays before what is added behind it.
-            if number == 0 && !end.trim().is_empty() {
-                entry.decor_mut().set_prefix(&end);
-            }
-            list.push(entry);
-        }
-        let text = document.to_string();
-        let ids = self.ids(&path, &text)?;
-        let added = &ids[ids.len().saturating_sub(count)..];
-        self.replace(&path, &text).map_err(|error| error.of_added(&path, added))?;
-        Ok(ids)
     }
 
     /// Changes keys of a watch, in the file in which it stands. It keeps its id, even if that was made of its address.
@@ -226,8 +147,13 @@ impl<'a> Editor<'a> {
 
     /// The ids of the entries of a text, in their order.
     fn ids(&self, path: &Path, text: &str) -> Result<Vec<String>, WatchesError> {
+        Ok(self.watches(path, text)?.iter().map(|watch| watch.id.to_string()).collect())
+    }
+
+    /// The watches of a text, in their order.
+    fn watches(&self, path: &Path, text: &str) -> Result<Vec<Watch>, WatchesError> {
         let entries = Reader::new(self.targets).read(text).map_err(|fault| fault.of(path, text))?;
-        Ok(entries.iter().map(|entry| entry.watch.id.to_string()).collect())
+        Ok(entries.into_iter().map(|entry| entry.watch).collect())
     }
 
     /// Checks a text and puts it in the place of a file.

@@ -89,14 +89,14 @@ pub enum WatchesError {
     },
     /// No watch is called so.
     #[error(
-        "there is no watch `{asked}`\nhint: `driftline watch list --members` names all; an id may be cut short, and an address will do"
+        "there is no watch `{asked}`\nhint: `driftline watch list --members` names all; a name or an address will do, and an id may be cut short"
     )]
     Unknown {
         /// What was asked for.
         asked: String,
     },
     /// Several are.
-    #[error("`{asked}` may be {} watches: {}\nhint: write more of the id", ids.len(), ids.join(", "))]
+    #[error("`{asked}` may be {} watches: {}\nhint: write the id of one of them", ids.len(), ids.join(", "))]
     Ambiguous {
         /// What was asked for.
         asked: String,
@@ -125,6 +125,11 @@ impl WatchesError {
 
     pub(super) fn write(path: &Path, source: io::Error) -> Self {
         Self::Write { path: path.to_owned(), source }
+    }
+
+    /// Several watches that may be meant, by their ids.
+    pub fn ambiguous<'a>(asked: &str, ids: impl Iterator<Item = &'a str>) -> Self {
+        Self::Ambiguous { asked: asked.to_owned(), ids: ids.map(|id| format!("`{id}`")).collect() }
     }
 
     /// The fault of a watch that is to be added, by the address that was given for it.

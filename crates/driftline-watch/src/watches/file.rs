@@ -7,14 +7,10 @@ use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use url::Url;
 
+use super::address::address;
 use super::error::{Fault, line};
-use super::password::without_password;
 use super::{Kind, Settings, Watch, id, table, validate};
-
-/// The longest address.
-const MOST_BYTES: usize = 8_192;
 
 /// The watches of a text, without targets and without members of lists beside it: what a file says by itself.
 ///
@@ -150,25 +146,6 @@ fn take(table: &mut DeTable<'_>, key: &str) -> Result<Option<(usize, String)>, F
         DeValue::String(text) => Ok(Some((at, text.into_owned()))),
         _ => Err(Fault::new(at, format!("`{key}`: expected a string"))),
     }
-}
-
-/// An address of the web, as browsers write it.
-pub(super) fn address(text: &str) -> Result<String, String> {
-    if text.len() > MOST_BYTES {
-        return Err(format!("an address has at most {MOST_BYTES} bytes"));
-    }
-    let url = Url::parse(text.trim()).map_err(|error| {
-        let hint = "\nhint: an address begins with `https://` or `http://`";
-        format!("`{}` is no address: {error}{hint}", without_password(text))
-    })?;
-    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
-        return Err(format!("`{}:` is not watched\nhint: only `http:` and `https:` are", url.scheme()));
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        let hint = "hint: write `fetch = { auth = { basic = { user = \"…\", password = \"env:NAME\" } } }`";
-        return Err(format!("a name and a password do not belong in an address\n{hint}"));
-    }
-    Ok(url.into())
 }
 
 /// The name of a list beside the watches: plain, so that it cannot lead elsewhere.

@@ -1,6 +1,6 @@
-//! Which watch is meant? By its id, by the beginning of it, by its address, by its site or its tag.
+//! The watch that is meant: by its id, by the beginning of it, by its address, by its name; those of a site or a tag.
 
-use super::{Kind, Watch, Watches, WatchesError, file};
+use super::{Kind, Watch, Watches, WatchesError, address, completed};
 
 /// At most so many are named when several are meant.
 const MOST_NAMED: usize = 5;
@@ -17,7 +17,7 @@ impl Watches {
         Some(self.by_id[place] as usize)
     }
 
-    /// The watch that is meant: by its id, by the beginning of one, or by its address.
+    /// The watch that is meant: by its id, its address, its name, or the beginning of its id, in this order.
     ///
     /// # Errors
     /// If there is none, or there are several.
@@ -25,18 +25,37 @@ impl Watches {
         if let Some(watch) = self.get(asked) {
             return Ok(watch);
         }
-        let found: Vec<&Watch> = match file::address(asked) {
-            Ok(url) => self.iter().filter(|watch| *watch.url == url).take(MOST_NAMED + 1).collect(),
-            Err(_) => self.beginning(asked).take(MOST_NAMED + 1).collect(),
-        };
+        let mut found = self.at_address(asked);
+        if found.is_empty() {
+            found = self.named(asked);
+        }
+        if found.is_empty() {
+            found = self.beginning(asked).take(MOST_NAMED + 1).collect();
+        }
         match found.as_slice() {
             [] => Err(WatchesError::Unknown { asked: asked.to_owned() }),
             [watch] => Ok(watch),
-            several => {
-                let ids = several.iter().map(|watch| format!("`{}`", watch.id)).collect();
-                Err(WatchesError::Ambiguous { asked: asked.to_owned(), ids })
-            }
+            several => Err(WatchesError::ambiguous(asked, several.iter().map(|watch| &*watch.id))),
         }
+    }
+
+    /// Those of an address, which may lack its `https://`.
+    fn at_address(&self, asked: &str) -> Vec<&Watch> {
+        let Ok(url) = address::address(&completed(asked)) else { return Vec::new() };
+        self.iter().filter(|watch| *watch.url == url).take(MOST_NAMED + 1).collect()
+    }
+
+    /// Those of a name; in other letter case if none has it as it is written.
+    fn named(&self, asked: &str) -> Vec<&Watch> {
+        let of_name = |is_it: &dyn Fn(&str) -> bool| -> Vec<&Watch> {
+            self.iter().filter(|watch| watch.name.as_deref().is_some_and(is_it)).take(MOST_NAMED + 1).collect()
+        };
+        let found = of_name(&|name| name == asked);
+        if !found.is_empty() {
+            return found;
+        }
+        let asked = asked.to_lowercase();
+        of_name(&|name| name.to_lowercase() == asked)
     }
 
     /// Those whose id begins so; members of lists only behind the list's own id and `/`.

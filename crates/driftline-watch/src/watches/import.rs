@@ -5,6 +5,7 @@
 
 mod changedetection;
 mod draft;
+mod fate;
 mod urlwatch;
 
 use std::collections::{HashMap, HashSet};

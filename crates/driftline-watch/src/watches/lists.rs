@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use regex::Regex;
 
 use super::password::without_password;
-use super::{Kind, Members, Watch, file, pattern, site};
+use super::{Kind, Members, Watch, address, pattern, site};
 
 /// The most members of one file, as the protocol of sitemaps has it.
 pub const MOST_MEMBERS: usize = 50_000;
@@ -76,7 +76,7 @@ const MOST_SKIPPED: usize = 100;
 impl Listed {
     /// Takes a member, if it has an address of the web that was not named before and there is room.
     fn take(&mut self, seen: &mut HashSet<String>, member: Member) {
-        match file::address(&member.url) {
+        match address::address(&member.url) {
             Err(_) if self.skipped.len() < MOST_SKIPPED => {
                 self.skipped.push(without_password(&member.url).chars().take(200).collect());
             }

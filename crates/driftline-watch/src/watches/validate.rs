@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use driftline::page::Normaliser;
 use driftline::page::zone::Selector;
 
-use super::{Settings, pattern};
+use super::{Kind, Settings, pattern};
 
 /// No watch has more selectors, tags, expressions or targets of one kind.
 const MOST_VALUES: usize = 1_000;
@@ -38,12 +38,21 @@ pub(super) fn check(settings: &Settings, targets: &BTreeSet<String>) -> Result<(
     each("targets", &settings.targets, |name| known(name, targets))?;
     let expressions = [
         ("counts.trigger", &counts.trigger),
+        ("counts.contains", &counts.contains),
+        ("counts.not-contains", &counts.not_contains),
         ("counts.ignore-text", &counts.ignore_text),
+        ("counts.ignore-lines", &counts.ignore_lines),
+        ("counts.only-text", &counts.only_text),
+        ("counts.only-lines", &counts.only_lines),
         ("members.include", &members.include),
         ("members.exclude", &members.exclude),
     ];
     for (key, texts) in expressions {
         each(key, texts, |text| pattern(text).map(|_| ()).map_err(String::from))?;
+    }
+    if settings.feeds && matches!(settings.kind, Kind::Feed | Kind::Opml) {
+        let what = "it is for pages, which announce feeds; feeds are compared item by item anyway".to_owned();
+        return Err(Wrong { key: "feeds", what });
     }
     share("counts.degree", counts.degree)?;
     share("counts.importance", counts.importance)?;

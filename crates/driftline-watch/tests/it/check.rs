@@ -7,5 +7,6 @@ mod pages;
 mod races;
 mod stage;
 mod streams;
+mod texts;
 mod trouble;
 mod zones;

@@ -15,7 +15,7 @@ use super::{DataArgs, SaidArgs};
   driftline watch edit mb2n --paused false --unset zone --unset counts.degree
   driftline watch edit mb2n")]
 pub(crate) struct EditWatchArgs {
-    /// The watch: its id, the beginning of it, or its address
+    /// The watch: its id, the beginning of it, its name, or its address
     #[arg(value_name = "ID")]
     pub(crate) id: String,
     /// Another address; the id stays

@@ -21,7 +21,7 @@ use super::DataArgs;
   driftline watch preview --kind changed --template mine.txt --html preview.html
   driftline watch preview --kind changed --target me --send")]
 pub(crate) struct PreviewArgs {
-    /// The watch: its id, the beginning of it, or its address
+    /// The watch: its id, the beginning of it, its name, or its address
     #[arg(value_name = "ID")]
     pub(crate) id: Option<String>,
     /// As this target gets it

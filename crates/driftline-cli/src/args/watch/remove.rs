@@ -13,7 +13,7 @@ use super::DataArgs;
   driftline watch remove https://example.org/
   driftline watch remove mb2nfa325uh4 --forget")]
 pub(crate) struct RemoveWatchArgs {
-    /// Watches: ids, beginnings of ids, or addresses
+    /// Watches: ids, beginnings of ids, names, or addresses
     #[arg(value_name = "ID", required = true)]
     pub(crate) ids: Vec<String>,
     /// Forget its events too; captures stay

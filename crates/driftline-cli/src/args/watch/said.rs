@@ -40,6 +40,9 @@ pub(crate) struct SaidArgs {
     /// Not checked for now, or again
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) paused: Option<bool>,
+    /// Text for people, which `watch show` prints
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) note: Option<String>,
     /// How long an event waits for others like it on the site
     #[arg(long, value_name = "SPAN")]
     pub(crate) hold: Option<Span>,
@@ -79,9 +82,24 @@ pub(crate) struct CountsArgs {
     /// The words that came or went match this regular expression; repeatable: one of them
     #[arg(long = "trigger", value_name = "REGEX")]
     pub(crate) triggers: Vec<String>,
+    /// The new text of the page (or of its zones) matches this regular expression; repeatable: one of them
+    #[arg(long = "contains", value_name = "REGEX")]
+    pub(crate) contains: Vec<String>,
+    /// The new text does not match this regular expression; repeatable: none of them
+    #[arg(long = "not-contains", value_name = "REGEX")]
+    pub(crate) not_contains: Vec<String>,
     /// Words that match this regular expression are as if they were not there; repeatable
     #[arg(long = "ignore-text", value_name = "REGEX")]
     pub(crate) ignore_texts: Vec<String>,
+    /// Lines with a match of this regular expression are as if they were not there; repeatable
+    #[arg(long = "ignore-lines", value_name = "REGEX")]
+    pub(crate) ignore_lines: Vec<String>,
+    /// Only words that match this regular expression count; repeatable
+    #[arg(long = "only-text", value_name = "REGEX")]
+    pub(crate) only_texts: Vec<String>,
+    /// Only lines with a match of this regular expression count; repeatable
+    #[arg(long = "only-lines", value_name = "REGEX")]
+    pub(crate) only_lines: Vec<String>,
     /// Only what came, or only what went
     #[arg(long, value_name = "added|removed")]
     pub(crate) only: Option<String>,
@@ -142,6 +160,9 @@ pub(crate) struct MembersArgs {
     /// New items of a feed are fetched too, as documents of the site
     #[arg(long)]
     pub(crate) follow: bool,
+    /// The feeds that a page announces are fetched too, and compared item by item
+    #[arg(long)]
+    pub(crate) feeds: bool,
     /// Only members of a list whose address matches this regular expression; repeatable
     #[arg(long = "include", value_name = "REGEX")]
     pub(crate) includes: Vec<String>,

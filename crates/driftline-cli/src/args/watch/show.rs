@@ -14,7 +14,7 @@ use super::DataArgs;
   driftline watch show https://example.org/
   driftline watch show mb2n --json")]
 pub(crate) struct ShowWatchArgs {
-    /// The watch: its id, the beginning of it, or its address
+    /// The watch: its id, the beginning of it, its name, or its address
     #[arg(value_name = "ID")]
     pub(crate) id: String,
     /// Print a JSON object

@@ -50,9 +50,9 @@ fn a_change_below_the_degree_is_too_little() {
     let counts = |degree| Counts { degree: Some(degree), ..Counts::default() };
     let newer = OLDER.replace("40", "35");
     assert!(is_enough(counts(0.05), &newer));
-    assert_eq!(weight(counts(0.5), &newer), Weight::TooLittle);
+    assert_eq!(weight(counts(0.5), &newer), Weight::NotYet);
     let counts = Counts { importance: Some(1.0), ..Counts::default() };
-    assert_eq!(weight(counts, &newer), Weight::TooLittle);
+    assert_eq!(weight(counts, &newer), Weight::NotYet);
 }
 
 #[test]
@@ -70,6 +70,68 @@ fn a_trigger_must_touch_what_changed() {
     assert!(is_enough(counts.clone(), &OLDER.replace("In stock", "Sold already")));
     assert!(is_enough(counts.clone(), &OLDER.replace("In stock", "It is sold out")));
     assert_eq!(weight(counts, &OLDER.replace("40", "35")), Weight::Nothing);
+}
+
+#[test]
+fn a_page_that_contains_the_text_counts_whatever_changed_on_it() {
+    let counts = Counts { contains: texts(&["(?i)in STOCK"]), ..Counts::default() };
+    assert!(is_enough(counts.clone(), &OLDER.replace("40", "35")), "nothing of the text itself changed");
+    assert_eq!(weight(counts, &OLDER.replace("40", "35").replace("In stock", "Sold out")), Weight::NotYet);
+}
+
+#[test]
+fn a_page_that_contains_a_text_that_it_must_not_does_not_count_yet() {
+    let counts = Counts { not_contains: texts(&["(?i)sold out"]), ..Counts::default() };
+    assert!(is_enough(counts.clone(), &OLDER.replace("40", "35")));
+    assert_eq!(weight(counts, &OLDER.replace("40", "35").replace("In stock", "Sold out")), Weight::NotYet);
+}
+
+#[test]
+fn an_ignored_line_is_as_if_it_were_not_there_the_counter_in_it_too() {
+    let counts = Counts { ignore_lines: texts(&["(?i)visitor"]), ..Counts::default() };
+    let alone = Counts { ignore_text: texts(&["(?i)visitors?"]), ..Counts::default() };
+    let counter = OLDER.replace("17", "18");
+    assert_eq!(weight(counts.clone(), &counter), Weight::Nothing);
+    assert!(is_enough(alone, &counter), "ignore-text leaves the rest of the line");
+    assert!(is_enough(counts.clone(), &counter.replace("40", "35")));
+    assert_eq!(weight(counts.clone(), &OLDER.replace("17", "17!")), Weight::Nothing);
+    let linked = OLDER.replace("Visitors: 17", "<a href=/count?18>Visitors: 17</a>");
+    assert_eq!(weight(counts.clone(), &linked), Weight::Nothing);
+    assert!(is_enough(counts.clone(), &OLDER.replace("In stock", "<a href=/buy>In stock</a>")));
+    assert_eq!(weight(counts, &OLDER.replace("<p>Visitors: 17</p>", "")), Weight::Nothing);
+}
+
+#[test]
+fn an_ignored_line_does_not_say_what_the_page_must_contain() {
+    let (contains, ignore_lines) = (texts(&["17"]), texts(&["Visitors"]));
+    let counts = Counts { contains, ignore_lines, ..Counts::default() };
+    assert_eq!(weight(counts, &OLDER.replace("40", "35")), Weight::NotYet);
+}
+
+#[test]
+fn only_lines_that_match_count() {
+    let counts = Counts { only_lines: texts(&["^The .* euro\\.$", "never there"]), ..Counts::default() };
+    assert!(is_enough(counts.clone(), &OLDER.replace("40", "35")));
+    for other in [("17", "18"), ("In stock", "Sold"), ("<title>Shop", "<title>Store"), ("In stock", "<img src=a>")] {
+        assert_eq!(weight(counts.clone(), &OLDER.replace(other.0, other.1)), Weight::Nothing, "{other:?}");
+    }
+}
+
+#[test]
+fn only_text_that_matches_counts() {
+    let counts = Counts { only_text: texts(&[r"costs \d+"]), ..Counts::default() };
+    assert!(is_enough(counts.clone(), &OLDER.replace("40", "35")));
+    for other in
+        [("euro", "pounds"), ("17", "18"), ("<title>Shop", "<title>Store"), ("In stock", "<a href=/>In stock</a>")]
+    {
+        assert_eq!(weight(counts.clone(), &OLDER.replace(other.0, other.1)), Weight::Nothing, "{other:?}");
+    }
+}
+
+#[test]
+fn the_end_of_a_line_can_be_matched() {
+    let counts = Counts { ignore_text: texts(&[r"\d+$"]), ..Counts::default() };
+    assert_eq!(weight(counts, &OLDER.replace("17", "18")), Weight::Nothing);
 }
 
 #[test]
@@ -112,4 +174,22 @@ fn an_item_counts_by_what_it_says() {
     let counts = |kind, text| rule.counts(kind, &[text], None, 0.5);
     assert!(counts(Kind::ItemAdded, "news of rust"));
     assert!(!counts(Kind::ItemAdded, "news of wood") && !counts(Kind::ItemRemoved, "news of rust"));
+}
+
+#[test]
+fn an_item_counts_by_what_it_contains_and_does_not() {
+    let counts = Counts {
+        contains: texts(&["rust"]),
+        not_contains: texts(&["job"]),
+        ignore_lines: texts(&["^Sponsored"]),
+        ..Counts::default()
+    };
+    let settings = Arc::new(Settings { counts, ..Settings::default() });
+    let watch = Watch { id: "feed".into(), url: "http://shop.example/".into(), name: None, settings };
+    let rule = ItemRule::of(&watch).unwrap();
+    let counts = |texts: &[&str]| rule.counts(Kind::ItemAdded, texts, None, 0.5);
+    assert!(counts(&["news", "of rust"]));
+    for texts in [["news", "of wood"], ["a job", "in rust"], ["rust", "all of it\nSponsored by wood"]] {
+        assert!(!counts(&texts), "{texts:?}");
+    }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use toml::Value;
 
-use super::{Assignment, Editor, Watches};
+use super::{Assignment, Editor, NewWatch, Watches};
 
 const BEFORE: &str = "# my watches\n\n[defaults]\nschedule = \"1h\" # not too often\n\n[[watch]]\nurl = \"https://a.example\" # the first\n\
                       fetch = \"browser\"\n\n# two is a feed\n[[watch]]\nkind='feed'\nurl   = 'https://b.example/feed'\nid = \"b\"\n";
@@ -23,6 +23,10 @@ fn text(data: &Path, file: &str) -> String {
 
 fn set(key: &str, value: impl Into<Value>) -> Assignment {
     Assignment { key: key.to_owned(), value: Some(value.into()) }
+}
+
+fn new(url: &str, said: &[Assignment]) -> NewWatch {
+    NewWatch { url: url.to_owned(), said: said.to_vec() }
 }
 
 fn unset(key: &str) -> Assignment {
@@ -67,7 +71,7 @@ fn what_cannot_be_used_changes_nothing() {
         let error = editor.set("b", &[assignment]).unwrap_err().to_string();
         assert!(error.contains(told), "{error}");
     }
-    let error = editor.add_said(&["https://b.example/feed".to_owned()], &[set("id", "b")]).unwrap_err();
+    let error = editor.add_said(&[new("https://b.example/feed", &[set("id", "b")])]).unwrap_err();
     assert!(error.to_string().starts_with("`b` is watched already: "), "{error}");
     assert!(error.to_string().contains("mine.toml`, line 11\n"), "where it stands, not where it would: {error}");
     assert_eq!(text(data.path(), "mine.toml"), BEFORE);
@@ -78,16 +82,18 @@ fn what_cannot_be_used_changes_nothing() {
 fn watches_are_added_and_removed() {
     let (data, none) = (folder(BEFORE), BTreeSet::new());
     let editor = Editor::open(data.path(), &none).unwrap();
-    let urls = ["https://x.example".to_owned(), "https://y.example".to_owned()];
-    let ids = editor.add_said(&urls, &[set("tags", vec!["new"])]).unwrap();
+    let both = ["https://x.example", "https://y.example"].map(|url| new(url, &[set("tags", vec!["new"])]));
+    assert_eq!(editor.preview(&both).unwrap()[1].settings.tags, ["new"]);
+    assert!(!data.path().join("watches/watches.toml").exists(), "nothing is written yet");
+    let ids = editor.add_said(&both).unwrap();
     let watches = Watches::read(data.path(), &none).unwrap();
     assert_eq!(watches.len(), 4);
-    assert!(text(data.path(), "watches.toml").starts_with(super::OPENING));
+    assert!(text(data.path(), "watches.toml").starts_with(super::add::OPENING));
     assert_eq!(watches.of_tag("new").map(|watch| watch.id.to_string()).collect::<Vec<_>>(), ids);
     for id in &ids {
         editor.remove(id).unwrap();
     }
-    assert_eq!(text(data.path(), "watches.toml").trim(), super::OPENING.trim());
+    assert_eq!(text(data.path(), "watches.toml").trim(), super::add::OPENING.trim());
     editor.remove("b").unwrap();
     let left = text(data.path(), "mine.toml");
     assert!(left.contains("# the first") && !left.contains("b.example") && !left.contains("# two"), "{left}");
@@ -104,9 +110,9 @@ fn what_is_added_has_the_defaults_of_its_file() {
     for defaults in ["[defaults]\nkind = \"list\"\n", "defaults = { kind = \"list\" }\n", "defaults.kind = \"list\"\n"]
     {
         std::fs::write(data.path().join("watches/watches.toml"), defaults).unwrap();
-        let error = editor.add_said(&["https://y.example/".to_owned()], &[]).unwrap_err().to_string();
+        let error = editor.add_said(&[new("https://y.example/", &[])]).unwrap_err().to_string();
         assert!(error.starts_with("cannot watch `https://y.example/`: the `url` of a list is the name"), "{error}");
-        let ids = editor.add_said(&["pages.txt".to_owned()], &[set("id", "pages")]).unwrap();
+        let ids = editor.add_said(&[new("pages.txt", &[set("id", "pages")])]).unwrap();
         assert_eq!(ids, ["pages"], "{defaults}");
         let watches = Watches::read(data.path(), &none).unwrap();
         assert!(watches.iter().any(|watch| watch.url.as_ref() == "https://x.example/"), "{defaults}");
@@ -118,7 +124,7 @@ fn defaults_that_are_wrong_are_told_by_their_line_and_not_by_the_address_to_be_a
     let (data, none) = (folder(BEFORE), BTreeSet::new());
     std::fs::write(data.path().join("watches/watches.toml"), "# mine\n[defaults]\ncolour = \"red\"\n").unwrap();
     let editor = Editor::open(data.path(), &none).unwrap();
-    let error = editor.add_said(&["https://y.example/".to_owned()], &[]).unwrap_err().to_string();
+    let error = editor.add_said(&[new("https://y.example/", &[])]).unwrap_err().to_string();
     assert!(error.contains("watches.toml`, line 3: ") && error.contains("`colour`"), "{error}");
 }
 
@@ -131,7 +137,7 @@ fn a_password_in_an_address_that_cannot_be_added_is_not_told() {
         ("https://me:s3cr3t@a.example:99999/", "https://a.example:99999/"),
         ("me:s3cr3t@a.example", "a.example"),
     ] {
-        let error = editor.add_said(&[url.to_owned()], &[]).unwrap_err().to_string();
+        let error = editor.add_said(&[new(url, &[])]).unwrap_err().to_string();
         assert!(error.starts_with(&format!("cannot watch `{shown}`: ")) && !error.contains("s3cr3t"), "{error}");
     }
 }

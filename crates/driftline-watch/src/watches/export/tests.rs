@@ -15,7 +15,14 @@ fn watch(url: &str, name: Option<&str>, settings: Settings) -> Watch {
 
 fn some() -> Vec<Watch> {
     let tags = vec!["news".to_owned()];
-    let counts = Counts { trigger: vec!["price".to_owned()], ..Counts::default() };
+    let texts = |text: &str| vec![text.to_owned()];
+    let counts = Counts {
+        only_lines: texts("price"),
+        ignore_lines: texts("^old"),
+        ignore_text: texts("VAT"),
+        only_text: texts(r"\d+"),
+        ..Counts::default()
+    };
     vec![
         watch(
             "https://a.example/",

@@ -6,7 +6,7 @@ use driftline_fetch::{How, With};
 use serde_norway::{Mapping, Value};
 
 use crate::watches::import::Note;
-use crate::watches::{Kind, Only, Settings, Watch};
+use crate::watches::{Counts, Kind, Only, Settings, Watch};
 
 /// The job of a watch; empty if there is none for its kind.
 pub(super) fn job(watch: &Watch, notes: &mut Vec<Note>) -> io::Result<String> {
@@ -18,7 +18,7 @@ pub(super) fn job(watch: &Watch, notes: &mut Vec<Note>) -> io::Result<String> {
     let mut say = |key: &str, value: Value| job.insert(key.into(), value);
     say("name", watch.title().into());
     say(if fetch.with == With::Browser { "navigate" } else { "url" }, (&*watch.url).into());
-    let filters = filters(zone, ignore, &counts.trigger, &counts.ignore_text);
+    let filters = filters(zone, ignore, counts);
     if !filters.is_empty() {
         say("filter", Value::Sequence(filters));
     }
@@ -46,7 +46,7 @@ pub(super) fn job(watch: &Watch, notes: &mut Vec<Note>) -> io::Result<String> {
     Ok(format!("---\n{}", serde_norway::to_string(&job).map_err(io::Error::other)?))
 }
 
-fn filters(zone: &[String], ignore: &[String], trigger: &[String], ignore_text: &[String]) -> Vec<Value> {
+fn filters(zone: &[String], ignore: &[String], counts: &Counts) -> Vec<Value> {
     let one = |name: &str, value: Value| Value::Mapping(Mapping::from_iter([(name.into(), value)]));
     let mut filters = Vec::new();
     if !zone.is_empty() || !ignore.is_empty() {
@@ -59,10 +59,11 @@ fn filters(zone: &[String], ignore: &[String], trigger: &[String], ignore_text: 
     }
     filters.push(Value::from("html2text"));
     // Expressions are alternatives here, and steps one after the other there.
-    if !trigger.is_empty() {
-        filters.push(one("grep", trigger.join("|").into()));
-    }
-    filters.extend(ignore_text.iter().map(|text| one("grepi", text.as_str().into())));
+    let any = |name: &str, texts: &[String]| (!texts.is_empty()).then(|| one(name, texts.join("|").into()));
+    filters.extend(any("grep", &counts.only_lines));
+    filters.extend(counts.ignore_lines.iter().map(|text| one("grepi", text.as_str().into())));
+    filters.extend(counts.ignore_text.iter().map(|text| one("re.sub", text.as_str().into())));
+    filters.extend(any("re.findall", &counts.only_text));
     filters
 }
 
@@ -78,11 +79,15 @@ fn left_out(watch: &Watch, notes: &mut Vec<Note>) {
         ("counts.degree", settings.counts.degree.is_some()),
         ("counts.importance", settings.counts.importance.is_some()),
         ("counts.operations", !settings.counts.operations.is_empty()),
+        ("counts.trigger", !settings.counts.trigger.is_empty()),
+        ("counts.contains", !settings.counts.contains.is_empty()),
+        ("counts.not-contains", !settings.counts.not_contains.is_empty()),
         ("fetch.auth", settings.fetch.auth.is_some()),
         ("more of fetch", settings.fetch != told_of_fetch),
         ("follow", settings.follow),
         ("hold", settings.hold.is_some()),
         ("keep", settings.keep != usual.keep),
+        ("note", settings.note.is_some()),
         ("kind", settings.kind == Kind::Feed),
     ];
     let left: Vec<&str> = differs.iter().filter(|(_, differs)| *differs).map(|(key, _)| *key).collect();

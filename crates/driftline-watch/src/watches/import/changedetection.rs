@@ -4,7 +4,9 @@
 //! how often those are checked that do not say it themselves. So both are read too, and what of them cannot be carried
 //! over is told once, not for each watch.
 
+mod fields;
 mod general;
+mod rules;
 mod schedule;
 mod tags;
 
@@ -17,7 +19,6 @@ use serde_json::Value;
 
 use super::draft::{Draft, is_template};
 use super::{ImportError, Imported, Note};
-use crate::watches::Only;
 use general::General;
 use tags::Tags;
 
@@ -59,24 +60,16 @@ fn draft_of(draft: &mut Draft, settings: &Settings, general: &General<'_>) {
     let uses_browser = if backend == "system" { general.is_browser } else { is_browser(backend) };
     draft.settings.fetch.with = if uses_browser { With::Browser } else { With::Http };
     draft.settings.paused = settings.get("paused").and_then(Value::as_bool) == Some(true);
-    rules(draft, settings);
+    rules::take(draft, settings);
     general.ignores.iter().for_each(|selector| draft.ignore(selector));
-    general.ignore_texts.iter().for_each(|phrase| draft.ignore_text(&expression(phrase)));
+    rules::ignore(draft, &general.ignore_texts);
     headers(draft, settings.get("headers"));
     headers(draft, general.headers);
     let delay = settings.get("webdriver_delay").and_then(Value::as_u64).or(general.delay);
     draft.settings.fetch.wait.extra = delay.filter(|delay| (1..=600).contains(delay)).map(Span::from_seconds);
     schedule::take(draft, settings, general);
-    only(draft, settings);
-    left_behind(draft, settings);
-}
-
-/// What counts and what does not: of a watch, or of a tag for all its watches.
-fn rules(draft: &mut Draft, settings: &Settings) {
-    texts(settings.get("include_filters")).into_iter().for_each(|filter| zone(draft, filter));
-    texts(settings.get("subtractive_selectors")).into_iter().for_each(|selector| draft.ignore(selector));
-    texts(settings.get("trigger_text")).into_iter().for_each(|phrase| draft.trigger(&expression(phrase)));
-    texts(settings.get("ignore_text")).into_iter().for_each(|phrase| draft.ignore_text(&expression(phrase)));
+    rules::operations(draft, settings);
+    fields::leave_behind(draft, settings);
 }
 
 /// What is sent; those of all watches take the place of a watch's own, as they do there.
@@ -88,70 +81,6 @@ fn headers(draft: &mut Draft, headers: Option<&Value>) {
         } else {
             draft.settings.fetch.headers.insert(name.clone(), value.into());
         }
-    }
-}
-
-/// A part that counts. Only selectors of CSS can be used.
-fn zone(draft: &mut Draft, filter: &str) {
-    let others = ["xpath:", "xpath1:", "json:", "jq:", "jqraw:", "//", "/"];
-    match others.iter().find(|other| filter.starts_with(**other)) {
-        Some(other) => draft
-            .tell(format!("a filter `{other}…`: only CSS selectors are known here, so it is as if it were not there")),
-        None => draft.zone(filter.strip_prefix("css:").unwrap_or(filter).trim()),
-    }
-}
-
-/// Which sides of a change count there: added, removed and replaced lines.
-fn only(draft: &mut Draft, settings: &Settings) {
-    let is_on = |key: &str| settings.get(key).and_then(Value::as_bool).unwrap_or(true);
-    draft.settings.counts.only = match (is_on("filter_text_added"), is_on("filter_text_removed")) {
-        (true, false) => Some(Only::Added),
-        (false, true) => Some(Only::Removed),
-        _ => None,
-    };
-}
-
-/// What has no counterpart, and why.
-const LEFT: [(&str, &str); 16] = [
-    ("notification_urls", "who is told: write them as targets into driftline.toml"),
-    ("notification_muted", "whoever is a target for all is told of it: name `targets`, or pause it"),
-    ("notification_title", "the message: a target may have a template"),
-    ("notification_body", "the message: a target may have a template"),
-    ("proxy", "it names a proxy of that installation; `fetch = { proxy = \"…\" }` names one here"),
-    ("body", "only GET is asked"),
-    ("extract_text", "it has no counterpart; `trigger` chooses by what came or went"),
-    ("extract_lines_containing", "it has no counterpart; `trigger` chooses by what came or went"),
-    ("text_should_not_be_present", "it has no counterpart"),
-    ("conditions", "they have no counterpart; `counts` has thresholds"),
-    ("webdriver_js_execute_code", "nothing is run in the page"),
-    ("llm_intent", "nothing is asked of a language model"),
-    ("check_unique_lines", "a page that returns to an earlier state says so by itself"),
-    ("sort_text_alphabetically", "moved words are told as such"),
-    ("ignore_status_codes", "answers that say \"error\" are never compared"),
-    ("llm_change_summary", "nothing is asked of a language model"),
-];
-
-/// What has no counterpart is told by its name.
-fn left_behind(draft: &mut Draft, settings: &Settings) {
-    for (key, why) in LEFT {
-        if settings.get(key).is_some_and(is_said) {
-            draft.tell(format!("`{key}`: {why}"));
-        }
-    }
-    if text(settings, "method").is_some_and(|method| !method.eq_ignore_ascii_case("GET")) {
-        draft.tell("`method`: only GET is asked");
-    }
-    if let Some(processor) = text(settings, "processor").filter(|processor| *processor != "text_json_diff") {
-        draft.tell(format!("`processor`: there is no `{processor}` here; the text of the page is compared"));
-    }
-    let steps = settings.get("browser_steps").and_then(Value::as_array).into_iter().flatten();
-    let is_step = |step: &Value| {
-        step.get("operation")
-            .and_then(Value::as_str)
-            .is_some_and(|name| !matches!(name, "" | "Choose one" | "Goto site"))
-    };
-    if steps.into_iter().any(is_step) {
-        draft.tell("`browser_steps`: the browser only waits; it does not click or type");
     }
 }
 
@@ -168,16 +97,6 @@ fn is_said(value: &Value) -> bool {
 
 fn is_browser(backend: &str) -> bool {
     backend == "html_webdriver" || backend.starts_with("extra_browser_")
-}
-
-/// A phrase in any case, or `/expression/` with its flags.
-fn expression(phrase: &str) -> String {
-    let inner = phrase.strip_prefix('/').and_then(|rest| rest.rsplit_once('/'));
-    match inner.filter(|(_, flags)| flags.chars().all(|flag| "imsx".contains(flag))) {
-        Some((inner, "")) => inner.to_owned(),
-        Some((inner, flags)) => format!("(?{flags}){inner}"),
-        None => format!("(?i){}", regex::escape(phrase)),
-    }
 }
 
 fn text<'a>(settings: &'a Settings, key: &str) -> Option<&'a str> {

@@ -9,7 +9,7 @@ use url::Url;
 use super::Note;
 use crate::watches::export::{is_reference, kept};
 use crate::watches::password::without_password;
-use crate::watches::{Settings, Watch, file, id, pattern, validate};
+use crate::watches::{Counts, Operation, Settings, Watch, address, id, pattern, validate};
 
 /// Why an address is not watched that is made anew for each check.
 pub(super) const TEMPLATE: &str =
@@ -26,6 +26,8 @@ pub(super) struct Draft {
     pub(super) id: Option<String>,
     pub(super) settings: Settings,
     pub(super) notes: Vec<String>,
+    /// Why it is paused.
+    pub(super) pauses: Vec<String>,
 }
 
 impl Draft {
@@ -34,11 +36,20 @@ impl Draft {
         self.notes.push(what.into());
     }
 
+    /// Something is not carried over without which the watch would be of something else. It is paused, and its note
+    /// says why.
+    pub(super) fn pause(&mut self, why: impl Into<String>) {
+        let why = why.into();
+        if !self.pauses.contains(&why) {
+            self.pauses.push(why);
+        }
+    }
+
     /// Only this part counts.
     pub(super) fn zone(&mut self, selector: &str) {
         match Selector::parse(selector) {
             Ok(_) => add(&mut self.settings.zone, selector),
-            Err(error) => self.tell(format!("a part that counts: {error}")),
+            Err(error) => self.pause(format!("a part that counts: {error}")),
         }
     }
 
@@ -50,33 +61,47 @@ impl Draft {
         }
     }
 
-    /// What came or went must match.
-    pub(super) fn trigger(&mut self, expression: &str) {
+    /// Only what an expression finds counts.
+    pub(super) fn choose(&mut self, expression: &str, list: impl FnOnce(&mut Counts) -> &mut Vec<String>) {
         match pattern(expression) {
-            Ok(_) => add(&mut self.settings.counts.trigger, expression),
+            Ok(_) => add(list(&mut self.settings.counts), expression),
+            Err(error) => self.pause(error.to_string()),
+        }
+    }
+
+    /// What an expression finds does not count.
+    pub(super) fn leave_out(&mut self, expression: &str, list: impl FnOnce(&mut Counts) -> &mut Vec<String>) {
+        match pattern(expression) {
+            Ok(_) => add(list(&mut self.settings.counts), expression),
             Err(error) => self.tell(error.to_string()),
         }
     }
 
-    /// What matches does not count.
-    pub(super) fn ignore_text(&mut self, expression: &str) {
-        match pattern(expression) {
-            Ok(_) => add(&mut self.settings.counts.ignore_text, expression),
-            Err(error) => self.tell(error.to_string()),
+    /// The order of lines does not count there, by the setting of this name: moved words do not here.
+    pub(super) fn count_no_moves(&mut self, setting: &str) {
+        let Counts { operations, only, .. } = &mut self.settings.counts;
+        if operations.is_empty() && only.is_none() {
+            use Operation::{Add, Copy, Drop, Links, Replace, Shrink};
+            *operations = vec![Add, Drop, Copy, Shrink, Replace, Links];
+            self.tell(format!("`{setting}`: moved words do not count here, there moved lines"));
         }
     }
 
-    /// What counts and what does not elsewhere holds here too.
-    pub(super) fn inherit(&mut self, other: &Settings) {
-        let own = &mut self.settings;
+    /// The rules of a tag hold for its watches too.
+    pub(super) fn inherit(&mut self, tag: &Self, title: &str) {
+        let (own, other) = (&mut self.settings, &tag.settings);
         for (own, other) in [
             (&mut own.zone, &other.zone),
             (&mut own.ignore, &other.ignore),
-            (&mut own.counts.trigger, &other.counts.trigger),
-            (&mut own.counts.ignore_text, &other.counts.ignore_text),
+            (&mut own.counts.contains, &other.counts.contains),
+            (&mut own.counts.not_contains, &other.counts.not_contains),
+            (&mut own.counts.ignore_lines, &other.counts.ignore_lines),
+            (&mut own.counts.only_text, &other.counts.only_text),
+            (&mut own.counts.only_lines, &other.counts.only_lines),
         ] {
             other.iter().for_each(|text| add(own, text));
         }
+        tag.pauses.iter().for_each(|why| self.pause(format!("its tag `{title}`: {why}")));
     }
 
     /// A tag, without the signs that none may have.
@@ -96,7 +121,7 @@ impl Draft {
         self.drop_references();
         let entry = self.name.clone().unwrap_or_else(|| without_password(&self.url));
         let note = |what: String| Note { entry: entry.clone(), what };
-        let address = if is_template { Err(TEMPLATE.to_owned()) } else { file::address(&self.url) };
+        let address = if is_template { Err(TEMPLATE.to_owned()) } else { address::address(&self.url) };
         let url = match address {
             Ok(url) => url,
             Err(what) => {
@@ -105,10 +130,15 @@ impl Draft {
                 return None;
             }
         };
+        if !self.pauses.is_empty() {
+            self.settings.paused = true;
+            self.settings.note = Some(format!("paused by the import: {}", self.pauses.join("; ")));
+        }
         let id = self.id.filter(|id| id::is_id(id)).unwrap_or_else(|| id::made_of(self.settings.kind, &url));
         let name = self.name.map(Into::into);
         let watch = Watch { id: id.into(), url: url.into(), name, settings: Arc::new(self.settings) };
-        Some((watch, self.notes.into_iter().map(note).collect()))
+        let pauses = self.pauses.into_iter().map(|why| format!("it is paused: {why}"));
+        Some((watch, pauses.chain(self.notes).map(note).collect()))
     }
 
     /// A name and a password in the address become what they are.

@@ -54,7 +54,8 @@ fn jobs_become_watches_and_the_rest_is_told() {
         (news.settings.zone.as_slice(), news.settings.ignore.as_slice()),
         (["main, #news".to_owned()].as_slice(), [".ad".to_owned()].as_slice())
     );
-    assert_eq!(news.settings.counts.ignore_text, ["Updated .*"]);
+    assert_eq!(news.settings.counts.ignore_lines, ["Updated .*"]);
+    assert!(news.settings.paused, "its XPath filter cannot be brought over");
     assert_eq!(news.settings.tags, ["a", "b c"]);
     let Some(Auth::Basic { user, password }) = &news.settings.fetch.auth else { panic!("no password") };
     assert_eq!((user.as_str(), password.reveal().unwrap().as_str()), ("me", "p@ss"));
@@ -173,8 +174,8 @@ fn a_folder_of_changedetection_becomes_watches() {
     let settings = &watch.settings;
     assert_eq!((watch.id.as_ref(), watch.name.as_deref()), (UUID, Some("T")));
     assert_eq!((settings.zone.join("|"), settings.ignore.join("|")), ("main".to_owned(), "nav".to_owned()));
-    assert_eq!(settings.counts.ignore_text, ["(?i)ad \\d+", "(?i)cookie banner"]);
-    assert_eq!(settings.counts.trigger, ["(?i)50% off"]);
+    assert_eq!(settings.counts.ignore_lines, ["(?i)ad \\d+", "(?i)cookie banner"]);
+    assert_eq!(settings.counts.contains, ["(?i)50% off"]);
     assert_eq!(settings.schedule.to_string(), "1d2h, mon 22:00-02:30, sun, Europe/Paris");
     assert_eq!((settings.fetch.with, settings.paused, settings.counts.only), (With::Browser, true, Some(Only::Added)));
     assert_eq!(settings.fetch.headers["X-Token"].written(), "s3cr3t");
@@ -242,17 +243,21 @@ fn rules_of_tags_are_added_to_their_watches_and_the_rest_is_told_once() {
         backup("{}", &[NEWS, unused], &[&first, &watch(r#"b.example/""#), r#"{"url": "https://c.example/"}"#]);
     let [one, other, none] = imported.watches.as_slice() else { panic!("{imported:?}") };
     assert_eq!((one.settings.zone.join("|"), other.settings.zone.join("|")), ("#own|main".into(), "main".into()));
-    assert_eq!(one.settings.counts.ignore_text, ["(?i)mine", r"v\d+"]);
+    assert_eq!(one.settings.counts.ignore_lines, ["(?i)mine", r"(?i)v\d+"]);
     for watch in [one, other] {
         assert_eq!(
-            (&*watch.settings.ignore, &*watch.settings.counts.trigger),
+            (&*watch.settings.ignore, &*watch.settings.counts.contains),
             (&[".ad".into()][..], &["(?i)sold".into()][..])
         );
-        assert_eq!(watch.settings.tags, ["news"]);
+        assert_eq!(
+            (&*watch.settings.tags, &*watch.settings.counts.only_text),
+            (&["news".into()][..], &["(?i)s3cr3t".into()][..])
+        );
+        assert!(watch.settings.paused, "the XPath filter of its tag cannot be brought over");
     }
     assert_eq!(*none.settings, Settings::default());
     let told = told(&imported);
-    for expected in ["`xpath:…`", "`notification_urls`", "`extract_text`", "`overrides_watch`"] {
+    for expected in ["`xpath:…`", "`notification_urls`", "`overrides_watch`"] {
         assert_eq!(
             told.matches(&format!("tag news: {expected}")).count()
                 + told.matches(&format!("tag news: a filter {expected}")).count(),
@@ -392,9 +397,9 @@ fn a_password_in_an_address_that_cannot_be_read_is_not_told() {
     let jobs = "url: 'https://me:s3cr3t@a.example:99999/'\n---\nname: N\nurl: 'https://me:s3c/r3t@b.example/'\n";
     let imported = Imported::parse(jobs.as_bytes(), Format::Urlwatch).unwrap();
     let told = told(&imported);
-    let expected = "https://a.example:99999/: it is not watched: `https://a.example:99999/` is no address: ";
+    let expected = "https://a.example:99999/: it is not watched: `https://a.example:99999/` is not a valid address: ";
     assert!(told.starts_with(expected), "{told}");
-    assert!(told.contains("\nN: it is not watched: `https://b.example/` is no address: "), "{told}");
+    assert!(told.contains("\nN: it is not watched: `https://b.example/` is not a valid address: "), "{told}");
     assert!(!told.contains("s3c") && !told.contains("r3t"), "{told}");
 }
 
@@ -415,3 +420,5 @@ fn files_are_told_apart_by_what_stands_in_them() {
     std::fs::write(&path, "nothing").unwrap();
     assert!(Imported::read(&path, None).unwrap_err().to_string().contains("cannot tell what"));
 }
+
+mod rules;

@@ -1,6 +1,7 @@
 //! What do urlwatch and webchanges watch? YAML, a document for each job.
 
 mod filters;
+mod keys;
 
 use std::collections::HashSet;
 
@@ -15,20 +16,6 @@ use crate::watches::Only;
 
 /// More jobs are a mistake.
 const MOST_JOBS: usize = 1_000_000;
-
-/// Keys that say nothing a watch here has to know: what driftline does anyway, or how a report looks there.
-const NEEDLESS: [&str; 10] = [
-    "kind",
-    "max_tries",
-    "compared_versions",
-    "is_markdown",
-    "markdown_padded_tables",
-    "monospace",
-    "contextlines",
-    "guid",
-    "index_number",
-    "loop",
-];
 
 /// Reads jobs. Of a file that breaks off nothing is taken: nobody knows where the next job begins, and whoever mends it
 /// reads it again as a whole.
@@ -87,8 +74,6 @@ fn draft(job: &Mapping) -> Result<Draft, String> {
 fn take(draft: &mut Draft, key: &str, value: &Value) {
     let is_true = value.as_bool() == Some(true);
     match key {
-        "name" | "url" | "navigate" | "use_browser" => {}
-        _ if NEEDLESS.contains(&key) => {}
         "filter" | "filters" => filters::take(draft, value),
         "headers" => draft.settings.fetch.headers = pairs(value),
         "cookies" => draft.settings.fetch.cookies = pairs(value),
@@ -102,7 +87,6 @@ fn take(draft: &mut Draft, key: &str, value: &Value) {
         "tags" => each(value, |tag| draft.tag(tag)),
         "additions_only" if is_true => draft.settings.counts.only = Some(Only::Added),
         "deletions_only" if is_true => draft.settings.counts.only = Some(Only::Removed),
-        "additions_only" | "deletions_only" => {}
         "wait_for" | "wait_for_selector" => match value.as_str().or_else(|| value.get("selector")?.as_str()) {
             Some(selector) if driftline::page::zone::Selector::parse(selector).is_ok() => {
                 draft.settings.fetch.wait.selector = Some(selector.to_owned());
@@ -113,10 +97,7 @@ fn take(draft: &mut Draft, key: &str, value: &Value) {
         "wait_until" => {
             draft.settings.fetch.wait.idle = value.as_str().is_some_and(|text| text.starts_with("networkidle"));
         }
-        "ssl_no_verify" if is_true => {
-            draft.tell("`ssl_no_verify`: certificates are always checked; `[fetch] ca` adds an authority");
-        }
-        _ => draft.tell(format!("`{key}` has no counterpart")),
+        _ => keys::leave_behind(draft, key, value),
     }
 }
 

@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 
 use super::{Listed, MOST_BYTES, Member};
-use crate::watches::{file, validate};
+use crate::watches::{address, validate};
 
 /// Reads all lines; what is no address is left out and named.
 #[must_use]
@@ -33,7 +33,7 @@ pub(in crate::watches) fn line(text: &str) -> Result<Option<Member>, String> {
         return Ok(None);
     }
     let mut words = text.split_whitespace();
-    let url = file::address(words.next().unwrap_or_default())?;
+    let url = address::address(words.next().unwrap_or_default())?;
     let (mut title, mut tags) = (String::new(), Vec::new());
     for word in words {
         if let Some(name) = word.strip_prefix('#') {

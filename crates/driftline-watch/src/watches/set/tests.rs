@@ -57,11 +57,15 @@ fn what_is_wrong_is_told_with_file_line_and_cure() {
     for (text, line, told) in [
         ("[[watch]]\nname = 'x'\n", 1, "a watch has no `url`"),
         ("[watch]\nurl = 'x'\n", 1, "`[[watch]]`, in two pairs of brackets"),
-        ("[[watch]]\nurl = 'example.org'\n", 2, "an address begins with `https://`"),
+        ("[[watch]]\nurl = 'example.org'\n", 2, "did you mean `https://example.org/`?"),
         ("[[watch]]\nurl = 'file:///etc/passwd'\n", 2, "only `http:` and `https:` are"),
         ("[[watch]]\nurl = ' FILE:..'\n", 2, "only `http:`"),
         ("[[watch]]\nurl = 'https://me:s3cr3t@a.example/'\n", 2, "do not belong in an address"),
-        ("[[watch]]\nurl = 'https://me:s3cr3t@a.example:99999/'\n", 2, "`https://a.example:99999/` is no address"),
+        (
+            "[[watch]]\nurl = 'https://me:s3cr3t@a.example:99999/'\n",
+            2,
+            "`https://a.example:99999/` is not a valid address",
+        ),
         (&format!("[[watch]]\n{url}colour = 'red'\n"), 3, "unknown field `colour`"),
         (&format!("[[watch]]\n{url}zone = ['main', 'a:hover']\n"), 3, "cannot read the selector"),
         (&format!("[[watch]]\n{url}normalise = ['noise']\n"), 3, "there is no normaliser"),
@@ -143,6 +147,22 @@ fn a_watch_is_found_by_the_beginning_of_its_id_and_by_its_address() {
         let error = watches.find(asked).unwrap_err().to_string();
         assert!(error.contains(told), "{error}");
     }
+}
+
+#[test]
+fn a_watch_is_found_by_its_name() {
+    let watch =
+        |id: &str, name: &str| format!("[[watch]]\nid = '{id}'\nname = '{name}'\nurl = 'https://{id}.example/'\n");
+    let text =
+        watch("a", "Prices") + &watch("b", "News") + &watch("c", "News") + &watch("d", "prices") + &watch("e", "c");
+    let data = folder(&[("mine.toml", &text)]);
+    let watches = read(data.path()).unwrap();
+    assert_eq!(watches.find("Prices").unwrap().id.as_ref(), "a", "as it is written, before other letter case");
+    assert_eq!(watches.find("prices").unwrap().id.as_ref(), "d");
+    assert_eq!(watches.find("c").unwrap().id.as_ref(), "c", "an id is meant before a name");
+    assert_eq!(watches.find("b.example").unwrap().id.as_ref(), "b", "an address may lack its scheme");
+    let error = watches.find("news").unwrap_err().to_string();
+    assert_eq!(error, "`news` may be 2 watches: `b`, `c`\nhint: write the id of one of them");
 }
 
 #[test]

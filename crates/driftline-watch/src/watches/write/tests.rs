@@ -25,15 +25,24 @@ fn counts() -> impl Strategy<Value = Counts> {
     let operations = some(vec![Operation::Add, Operation::Drop, Operation::Markup, Operation::Links]);
     let only = proptest::option::of(prop_oneof![Just(Only::Added), Just(Only::Removed)]);
     let patterns = || texts(&[r"\d+ \w", "(?i)\"sold\"", "é\\\\"]);
-    (proptest::option::of(0.0..=1.0), proptest::option::of(0.0..=1.0), operations, patterns(), patterns(), only)
-        .prop_map(|(degree, importance, operations, trigger, ignore_text, only)| Counts {
+    let shares = (proptest::option::of(0.0..=1.0), proptest::option::of(0.0..=1.0));
+    let texts = (patterns(), patterns(), patterns(), patterns(), patterns(), patterns(), patterns());
+    (shares, operations, texts, only).prop_map(|((degree, importance), operations, texts, only)| {
+        let (trigger, contains, not_contains, ignore_text, ignore_lines, only_text, only_lines) = texts;
+        Counts {
             degree,
             importance,
             operations,
             trigger,
+            contains,
+            not_contains,
             ignore_text,
+            ignore_lines,
+            only_text,
+            only_lines,
             only,
-        })
+        }
+    })
 }
 
 fn how() -> impl Strategy<Value = How> {
@@ -75,9 +84,18 @@ fn settings() -> impl Strategy<Value = Settings> {
         any::<bool>(),
         any::<bool>(),
         proptest::option::of((0..9_999_u64).prop_map(Span::from_seconds)),
+        proptest::option::of(".{0,20}"),
     );
     (kind, lists, how(), schedule, counts(), members, rest).prop_map(
-        |(kind, (zone, ignore, normalise, tags), fetch, schedule, counts, members, (follow, checks, paused, hold))| {
+        |(
+            kind,
+            (zone, ignore, normalise, tags),
+            fetch,
+            schedule,
+            counts,
+            members,
+            (follow, checks, paused, hold, note),
+        )| {
             Settings {
                 kind,
                 zone,
@@ -89,10 +107,12 @@ fn settings() -> impl Strategy<Value = Settings> {
                 tags,
                 targets: if follow { vec!["me".to_owned()] } else { Vec::new() },
                 follow,
+                feeds: checks && matches!(kind, Kind::Page | Kind::Sitemap),
                 members,
                 hold,
                 keep: if checks { Keep::Checks } else { Keep::Versions },
                 paused,
+                note,
             }
         },
     )

@@ -191,3 +191,70 @@ fn an_item_whose_host_is_never_reached_is_given_up() {
     (0..5).for_each(|_| drop(stage.check(&watch)));
     assert_eq!(stage.script.asked().iter().filter(|asked| **asked == story(0)).count(), 3);
 }
+
+const PAGE: &str = "http://example.org/";
+
+/// A page that announces the feed in two formats, and the items of both.
+fn serve_page(
+    stage: &mut Stage,
+    watch: &Watch,
+    words: &str,
+    numbers: std::ops::Range<usize>,
+) -> driftline_watch::check::Checked {
+    let page = format!(
+        "<title>The island</title><link rel=alternate type=application/rss+xml href=/feed>\
+         <link rel=alternate type=application/atom+xml href=/atom><p>{words}"
+    );
+    stage.script.set(PAGE, Reply::Page(page));
+    let entry = |number: usize| {
+        format!(
+            "<entry><id>urn:{number}</id><title>Story {number}</title><link href='http://example.org/story/{number}'/></entry>"
+        )
+    };
+    let atom: String = numbers.clone().rev().map(entry).collect();
+    let atom = format!("<feed xmlns='http://www.w3.org/2005/Atom'><title>The island</title>{atom}</feed>");
+    stage.script.set("http://example.org/atom", Reply::File(atom.into_bytes(), "application/atom+xml"));
+    serve(stage, watch, &items(numbers))
+}
+
+#[test]
+fn feeds_that_a_page_announces_are_compared_under_its_watch() {
+    let mut stage = Stage::new();
+    let watch = watch("page", PAGE, Settings { feeds: true, ..Settings::default() });
+    assert_eq!(serve_page(&mut stage, &watch, "Quiet words.", 0..5).outcome, Outcome::First);
+    let told = serve_page(&mut stage, &watch, "Quiet words.", 0..6);
+    assert_eq!(
+        (told.outcome, kinds(&told.events)),
+        (Outcome::Changed, vec![Kind::ItemAdded]),
+        "one item, in two formats"
+    );
+    let event = &told.events[0];
+    assert_eq!((event.watch.as_deref(), event.name.as_str()), (Some("page"), "The island"));
+    assert_eq!((event.summary.as_str(), event.url.as_str()), ("new item: Story 5", "http://example.org/story/5"));
+    assert_eq!(stage.check(&watch).outcome, Outcome::Unchanged);
+    let told = serve_page(&mut stage, &watch, "Loud words.", 0..7);
+    assert_eq!(kinds(&told.events), [Kind::Changed, Kind::ItemAdded], "the page and its feed");
+    stage.script.asked();
+    let plain = super::stage::watch("plain", PAGE, Settings::default());
+    stage.check(&plain);
+    assert_eq!(stage.script.asked(), [PAGE], "nobody asked for the feeds of this one");
+}
+
+#[test]
+fn a_feed_of_a_page_that_fails_for_long_is_told_once_and_so_is_its_end() {
+    let mut stage = Stage::new();
+    let watch = watch("page", PAGE, Settings { feeds: true, ..Settings::default() });
+    serve_page(&mut stage, &watch, "Quiet words.", 0..5);
+    stage.script.set(URL, Reply::Status(500));
+    let mut told = Vec::new();
+    for _ in 0..5 {
+        stage.pass(60);
+        let checked = stage.check(&watch);
+        assert_eq!(checked.outcome, Outcome::Unchanged, "the page itself is well");
+        told.extend(checked.events);
+    }
+    assert_eq!(kinds(&told), [Kind::CheckFailing]);
+    assert!(told[0].summary.starts_with("checks of the feed `http://example.org/feed` fail: "), "{}", told[0].summary);
+    let told = serve_page(&mut stage, &watch, "Quiet words.", 0..6);
+    assert_eq!(kinds(&told.events), [Kind::CheckRecovered, Kind::ItemAdded]);
+}

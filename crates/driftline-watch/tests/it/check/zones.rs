@@ -4,7 +4,7 @@ use driftline::event::Kind;
 use driftline_watch::check::Outcome;
 use driftline_watch::watches::{Settings, Watch};
 
-use super::stage::{Stage, kinds, watch};
+use super::stage::{Reply, Stage, kinds, watch};
 
 const URL: &str = "http://example.org/news";
 const NEWS: &str = "<h2>Weather</h2><p>Rain, wind and more rain until Friday, then sun over all of the islands.</p>";
@@ -74,4 +74,22 @@ fn another_zone_in_the_watch_alarms_nobody() {
     assert_eq!(stage.check(&zoned("footer")).events.len(), 0);
     let told = stage.serve(&zoned("footer"), &page(&format!("<div id=news>{NEWS}</div>")).replace("1234", "9999"));
     assert_eq!(kinds(&told.events), [Kind::Changed]);
+}
+
+#[test]
+fn a_zone_on_json_is_a_failure_and_not_a_zone_that_is_lost() {
+    let mut stage = Stage::new();
+    let watch = zoned("price");
+    stage.script.set(URL, Reply::File(b"{\"price\": 19.5}".to_vec(), "application/json"));
+    let told = stage.check(&watch);
+    assert_eq!(
+        (told.outcome, kinds(&told.events)),
+        (Outcome::Failed, vec![Kind::CheckFailing]),
+        "at once, as it lasts"
+    );
+    assert_eq!(told.failure.as_deref(), Some("the zone `price` is a CSS selector for HTML, and the answer is JSON"));
+    let plain = super::stage::plain(URL);
+    stage.check(&plain);
+    stage.script.set(URL, Reply::File(b"{\"price\": 24}".to_vec(), "application/json"));
+    assert_eq!(kinds(&stage.check(&plain).events), [Kind::Changed], "without the zone it is compared by path");
 }

@@ -10,23 +10,10 @@ use driftline_archive::import::changedetection::Settings;
 use regex::Regex;
 use serde_json::Value;
 
-use super::{LEFT, is_said, rules, text};
+use super::{fields, is_said, rules, text};
 use crate::watches::import::Note;
 use crate::watches::import::draft::Draft;
 use crate::watches::pattern;
-
-/// Of what has no counterpart, what a tag does to its watches there.
-const OF_TAGS: [&str; 9] = [
-    "notification_urls",
-    "notification_muted",
-    "notification_title",
-    "notification_body",
-    "extract_text",
-    "extract_lines_containing",
-    "text_should_not_be_present",
-    "llm_intent",
-    "llm_change_summary",
-];
 
 /// All tags.
 pub(super) struct Tags(Vec<Tag>);
@@ -55,7 +42,7 @@ impl Tags {
             let is_meant = tag.addresses.as_ref().is_some_and(|addresses| addresses.is_match(url));
             if is_named || is_meant {
                 draft.tag(&tag.title);
-                draft.inherit(&tag.rules.settings);
+                draft.inherit(&tag.rules, &tag.title);
                 tag.is_used = true;
             }
         }
@@ -65,7 +52,8 @@ impl Tags {
     pub(super) fn left_behind(self) -> impl Iterator<Item = Note> {
         self.0.into_iter().filter(|tag| tag.is_used).flat_map(|tag| {
             let entry = format!("tag {}", tag.title);
-            tag.rules.notes.into_iter().map(move |what| Note { entry: entry.clone(), what })
+            let Draft { notes, pauses, .. } = tag.rules;
+            pauses.into_iter().chain(notes).map(move |what| Note { entry: entry.clone(), what })
         })
     }
 }
@@ -73,12 +61,8 @@ impl Tags {
 impl Tag {
     fn of(id: &str, settings: &Settings) -> Self {
         let mut draft = Draft::default();
-        rules(&mut draft, settings);
-        for (key, why) in LEFT.into_iter().filter(|(key, _)| OF_TAGS.contains(key)) {
-            if settings.get(key).is_some_and(is_said) {
-                draft.tell(format!("`{key}`: {why}"));
-            }
-        }
+        rules::take(&mut draft, settings);
+        fields::leave_behind_of_tag(&mut draft, settings);
         if settings.get("overrides_watch").is_some_and(is_said) {
             draft.tell("`overrides_watch`: its rules about prices and stock have no counterpart");
         }
