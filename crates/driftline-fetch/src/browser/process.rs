@@ -206,7 +206,13 @@ fn real(program: &Path) -> PathBuf {
 /// Starts it on its leash; without, if that cannot be, as in a temporary folder where nothing may be run.
 fn start(program: &Path, profile: &TempDir) -> Result<Child, LaunchError> {
     let run = |command: &mut Command| {
-        command.args(arguments(profile)).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        // What it leaves in the temporary folder when it is killed is removed with the profile.
+        command
+            .args(arguments(profile))
+            .env("TMPDIR", profile.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
         command.kill_on_drop(true).spawn()
     };
     let leashed = leash(profile).and_then(|leash| run(Command::new(leash).env(PROGRAM, program)));
