@@ -11,6 +11,7 @@ mod describe;
 mod failures;
 mod feeds;
 mod first;
+mod flicker;
 mod history;
 mod judge;
 mod lists;

@@ -179,8 +179,10 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {
-    /// What differs from the capture before.
+    /// What differs from the last kept capture in more than what flickers.
     #[default]
+    Changes,
+    /// What differs from the capture before in any byte.
     Versions,
     /// Every check, an unchanged one as a `revisit`.
     Checks,

@@ -9,22 +9,24 @@ use super::answer::{Answer, Failure, Unusable, ask};
 use super::case::Case;
 use super::failures::{Absence, Failures};
 use super::versions::{Version, digest};
-use super::{CheckError, Outcome, feeds, judge, unjudged, zones};
+use super::{CheckError, Outcome, State, feeds, flicker, judge, unjudged, zones};
 use crate::watches::Keep;
 
 /// Checks a page.
 pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
     let watch = case.watch;
-    let check_page =
-        |case: &mut Case<'_>| check_with(case, |fetched| zones::check_answer(watch, fetched), judge::judge);
+    let check_page = |case: &mut Case<'_>| {
+        check_with(case, |fetched| zones::check_answer(watch, fetched), flicker::is_all, judge::judge)
+    };
     if case.watch.settings.feeds { feeds::check_announced(case, check_page) } else { check_page(case) }
 }
 
-/// Checks whatever one address answers: `accept` says why an answer cannot be used, `judge` what a version means that
-/// differs from the one before.
+/// Checks whatever one address answers: `accept` says why an answer cannot be used, `is_flicker` whether it differs only
+/// by what flickers and is not kept, `judge` what a version means that differs from the one before.
 pub(super) fn check_with(
     case: &mut Case<'_>,
     accept: impl Fn(&Fetched) -> Result<(), Unusable>,
+    is_flicker: impl Fn(&mut Case<'_>, &Fetched) -> Result<bool, CheckError>,
     judge: impl Fn(&mut Case<'_>, Version) -> Result<Outcome, CheckError>,
 ) -> Result<(), CheckError> {
     for version in unjudged::versions(case)? {
@@ -51,11 +53,17 @@ pub(super) fn check_with(
             recover(case);
             case.bytes = fetched.body.len() as u64;
             let validators = fetched.validators.clone();
-            let is_same = case.state.seen.as_ref().is_some_and(|seen| seen.digest == digest(&fetched.body));
-            if is_same {
+            let digest = digest(&fetched.body);
+            if is_known(case, &digest) {
                 rest(case, *fetched)?;
+            } else if is_flicker(case, &fetched)? {
+                case.state.unkept = Some(digest);
+                case.outcome = Outcome::Ignored;
+                case.state.history.rest();
+                learn(case);
             } else if let Some(version) = case.keep(*fetched)? {
                 case.context.memory.keep_version(&version);
+                case.state.unkept = None;
                 case.outcome = judge(case, version)?;
                 learn(case);
             }
@@ -63,6 +71,12 @@ pub(super) fn check_with(
             Ok(())
         }
     }
+}
+
+/// Whether an answer is the one that was kept last, or the one after it that was not kept.
+fn is_known(case: &Case<'_>, digest: &str) -> bool {
+    let State { seen, unkept, .. } = &case.state;
+    seen.as_ref().is_some_and(|seen| seen.digest == digest || unkept.as_deref() == Some(digest))
 }
 
 /// The page is as it was.

@@ -34,6 +34,9 @@ pub struct State {
     /// The capture that the next one is compared with, if it is an earlier one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<Seen>,
+    /// A digest of the newest answer, if it is not kept because it differs only by what flickers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unkept: Option<String>,
     /// The title of the page.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,

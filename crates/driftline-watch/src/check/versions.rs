@@ -58,6 +58,11 @@ impl Document {
     }
 }
 
+/// Whether an answer is what a browser made of a page.
+pub(super) fn is_rendered(fetched: &Fetched) -> bool {
+    fetched.captures.get(fetched.page).is_some_and(|capture| capture.url.starts_with(RENDERED))
+}
+
 /// A digest of a body.
 pub(super) fn digest(body: &[u8]) -> String {
     format!("{:032x}", xxh3_128(body))

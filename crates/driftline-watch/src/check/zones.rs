@@ -34,6 +34,13 @@ pub struct ZoneState {
     lost: Option<Time>,
 }
 
+impl ZoneState {
+    /// Whether the zones are known to be lost.
+    pub(super) fn is_lost(&self) -> bool {
+        self.lost.is_some()
+    }
+}
+
 /// Why a zone is not on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Loss {

@@ -3,6 +3,7 @@
 mod feeds;
 mod lists;
 mod lost;
+mod noise;
 mod pages;
 mod races;
 mod stage;

@@ -60,7 +60,9 @@ pub(crate) struct SaidArgs {
 /// What goes to the archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Kept {
-    /// What differs from the capture before
+    /// What differs from the last kept capture in more than what flickers [default]
+    Changes,
+    /// What differs from the capture before in any byte
     Versions,
     /// Every check, an unchanged one as a `revisit`
     Checks,

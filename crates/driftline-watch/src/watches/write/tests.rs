@@ -110,7 +110,13 @@ fn settings() -> impl Strategy<Value = Settings> {
                 feeds: checks && matches!(kind, Kind::Page | Kind::Sitemap),
                 members,
                 hold,
-                keep: if checks { Keep::Checks } else { Keep::Versions },
+                keep: if checks {
+                    Keep::Checks
+                } else if follow {
+                    Keep::Versions
+                } else {
+                    Keep::Changes
+                },
                 paused,
                 note,
             }

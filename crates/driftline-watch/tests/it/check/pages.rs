@@ -61,7 +61,7 @@ fn a_page_that_was_not_modified_costs_a_304() {
 #[test]
 fn what_does_not_count_is_archived_and_told_to_nobody() {
     let mut stage = Stage::new();
-    let watch = plain(URL);
+    let watch = watch("news", URL, Settings { keep: Keep::Versions, ..Settings::default() });
     stage.serve(&watch, &page("a"));
     let markup = stage.serve(&watch, &page("a").replace("<main>", "<main class=wide>"));
     assert_eq!((markup.outcome, markup.events.len()), (Outcome::Ignored, 0));
