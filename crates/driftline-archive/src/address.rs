@@ -78,9 +78,10 @@ impl Address {
     }
 }
 
-/// Is a capture with this status a page, as far as is known? A redirect and an error are none. "Not modified" is none
-/// either, unless it stands for the page before it.
-pub(crate) fn is_page(status: Option<u16>, is_revisit: bool) -> bool {
+/// Whether a capture with this status is a page, and may be a version of one. A redirect and an error are not. "Not
+/// modified" is one only as a revisit of the page before it. The catalog's view `version` has the same rule in SQL.
+#[must_use]
+pub fn is_page(status: Option<u16>, is_revisit: bool) -> bool {
     match status {
         None | Some(200..=299) => true,
         Some(304) => is_revisit,

@@ -9,6 +9,7 @@ use std::vec;
 
 use anyhow::{Result, anyhow};
 use driftline::page::{BodyKind, Source};
+use driftline_archive::address::is_page;
 use driftline_archive::archive::Found;
 use driftline_archive::catalog::{CaptureKind, NewCapture, Position, StoredCapture};
 use driftline_archive::collection::{Collection, Document, Entry, Kind, digest_hash};
@@ -72,9 +73,9 @@ impl Holdings {
         };
         match status {
             Some(300..=399) => Role::Redirect,
-            None | Some(200..=299) if is_text.unwrap_or_else(|| self.begins_as_text(held)) => Role::Page,
-            None | Some(200..=299) => Role::Other,
-            Some(_) => Role::Failure,
+            _ if !is_page(status, false) => Role::Failure,
+            _ if is_text.unwrap_or_else(|| self.begins_as_text(held)) => Role::Page,
+            _ => Role::Other,
         }
     }
 

@@ -18,8 +18,13 @@ pub(crate) fn day(number: i64) -> Time {
 
 /// A page of a day.
 pub(crate) fn capture(url: &str, number: i64, text: &str) -> Capture {
+    answer(url, number, "200 OK", text)
+}
+
+/// An answer of a day, with a status.
+pub(crate) fn answer(url: &str, number: i64, status: &str, text: &str) -> Capture {
     let body = format!("<html><body><main><p>{text}</p></main></body></html>").into_bytes();
-    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Day: {number}\r\n\r\n").into_bytes();
+    let head = format!("HTTP/1.1 {status}\r\nContent-Type: text/html\r\nX-Day: {number}\r\n\r\n").into_bytes();
     let request = Some(b"GET / HTTP/1.1\r\nHost: example.org\r\n\r\n".to_vec());
     let content = Content::Http(Exchange { request, head, body, ..Exchange::default() });
     Capture { url: url.to_owned(), at: day(number), content, metadata: vec![("fetchTimeMs".into(), "7".into())] }

@@ -8,7 +8,7 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 /// The newest format.
-pub(super) const NEWEST: i64 = 4;
+pub(super) const NEWEST: i64 = 5;
 
 /// The migrations, in their order; the place in this list is the format's number.
 const MIGRATIONS: [(&str, &str); NEWEST as usize] = [
@@ -16,6 +16,7 @@ const MIGRATIONS: [(&str, &str); NEWEST as usize] = [
     ("derived", include_str!("../../migrations/0002_derived.sql")),
     ("watching", include_str!("../../migrations/0003_watching.sql")),
     ("imported digests", include_str!("../../migrations/0004_imported_digests.sql")),
+    ("page versions", include_str!("../../migrations/0005_page_versions.sql")),
 ];
 
 /// Which database it is.

@@ -1,4 +1,5 @@
-//! Which captures are versions? Those that differ from the one before: a view, right whatever came in when.
+//! The versions of pages: captures with a body of their own that differ from the page before. Errors and redirects are not
+//! versions. It is a view, so captures may be added in any order.
 
 use sqlx::AnyConnection;
 use sqlx::Row;

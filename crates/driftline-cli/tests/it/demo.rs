@@ -71,3 +71,36 @@ fn what_was_found_can_be_kept_and_nothing_is_written_over() {
     let complaint = String::from_utf8(again.get_output().stderr.clone()).unwrap();
     assert!(complaint.contains("is not empty\nhint: "), "{complaint}");
 }
+
+/// The lines of `archive list` for a page of the demo.
+fn list(data: &str, url: &str) -> String {
+    let mut list = Command::cargo_bin("driftline").unwrap();
+    let listed = list.args(["archive", "list", url, "--data", data]).assert().success();
+    String::from_utf8(listed.get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn rebuilding_the_archive_of_the_demo_leaves_every_degree_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let island = folder.path().join("island");
+    let island = island.to_str().unwrap();
+    demo(folder.path(), &["--keep", island]).assert().success();
+    let addresses =
+        Command::cargo_bin("driftline").unwrap().args(["archive", "list", "--data", island]).output().unwrap();
+    let addresses = String::from_utf8(addresses.stdout).unwrap();
+    let urls: Vec<&str> = addresses.lines().filter_map(|line| line.split_whitespace().last()).collect();
+    let before: Vec<String> = urls.iter().map(|url| list(island, url)).collect();
+    assert!(before.concat().contains("  503  "), "an outage is part of the story: {before:?}");
+    Command::cargo_bin("driftline").unwrap().args(["archive", "rebuild", "--data", island]).assert().success();
+    let words = |listed: &str| -> Vec<[String; 4]> {
+        let lines = listed.lines().map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<String>>());
+        lines.map(|words| [0, 1, 4, 5].map(|place: usize| words[place].clone())).collect()
+    };
+    for (url, before) in urls.iter().zip(before) {
+        for (before, after) in words(&before).into_iter().zip(words(&list(island, url))) {
+            let [_, status, mark, degree] = &after;
+            assert!(before[3] == "-" || before == after, "{url}: {before:?}, after the rebuild {after:?}");
+            assert!(status != "503" || (mark == "failed" && degree == "-"), "{url}: {after:?}");
+        }
+    }
+}

@@ -6,6 +6,7 @@
 //! of its own, and have seen another page.
 
 use driftline::time::Time;
+use driftline_archive::address::is_page;
 use driftline_archive::catalog::StoredCapture;
 use driftline_fetch::With;
 use url::Url;
@@ -43,12 +44,12 @@ pub(super) fn versions(case: &Case<'_>) -> Result<Vec<Version>, CheckError> {
 }
 
 /// The page that the watch's address led to at a time; none if it led to an error.
-fn page_at(case: &Case<'_>, at: Time) -> Result<Option<StoredCapture>, CheckError> {
+pub(super) fn page_at(case: &Case<'_>, at: Time) -> Result<Option<StoredCapture>, CheckError> {
     let mut url = case.watch.url.to_string();
     for _ in 0..MOST_HOPS {
         let Some(stored) = capture_at(case, &url, at)? else { return Ok(None) };
         let Some(redirect) = &stored.capture.redirect else {
-            let is_page = matches!(stored.capture.status, None | Some(200..=299));
+            let is_page = is_page(stored.capture.status, false);
             return match case.watch.settings.fetch.with {
                 With::Http => Ok(is_page.then_some(stored)),
                 With::Browser => capture_at(case, &format!("{RENDERED}{url}"), at),

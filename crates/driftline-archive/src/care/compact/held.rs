@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::super::choice::Candidate;
 use crate::Time;
+use crate::address::is_page;
 use crate::catalog::{CaptureKind, StoredCapture};
 use crate::digest::{Algorithm, Digester};
 
@@ -52,12 +53,12 @@ impl Held {
         }
     }
 
-    /// Does it stand for the capture before it, as the view of versions has it?
-    fn stands_for_another(&self) -> bool {
-        self.status == Some(304) || self.is_revisit && self.digest.is_none()
+    /// Whether the view of versions passes over it: an error, a redirect, "not modified", a revisit of an unknown body.
+    fn is_passed_over(&self) -> bool {
+        !is_page(self.status, self.is_revisit) || self.status == Some(304) || self.is_revisit && self.digest.is_none()
     }
 
-    /// Does it differ from the one before? A status that is not known is no difference.
+    /// Does it differ from the page before? A status that is not known is no difference.
     fn differs(&self, before: &Self) -> bool {
         let status = self.status.zip(before.status).is_some_and(|(own, before)| own != before);
         self.digest != before.digest || status
@@ -69,8 +70,8 @@ pub(super) fn candidates(captures: &[Held]) -> Vec<Candidate> {
     let mut before: Option<&Held> = None;
     let candidate = |own| {
         let own: &Held = own;
-        let is_version = !own.stands_for_another() && before.is_none_or(|before| own.differs(before));
-        if !own.stands_for_another() {
+        let is_version = !own.is_passed_over() && before.is_none_or(|before| own.differs(before));
+        if !own.is_passed_over() {
             before = Some(own);
         }
         Candidate { id: own.id, at: own.at, bytes: own.length, is_version, weight: 0.0 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
-use crate::care::sample::{PAGE, append, archive, of_day};
+use crate::care::sample::{PAGE, answer, append, archive, of_day};
 use crate::derive::unpack;
 
 fn all() -> Rebuild {
@@ -51,6 +51,20 @@ fn what_another_recipe_made_is_made_again() {
     assert_eq!(made(&run(&archive, &Rebuild { kinds: vec![Kind::Text], ..all() })), [1, 0, 0, 0]);
     assert_eq!(made(&run(&archive, &all())), [0, 0, 0, 1]);
     assert_eq!(archive.catalog().derived(id, "text").unwrap().unwrap().recipe, Kind::Text.recipe());
+}
+
+#[test]
+fn an_outage_between_two_versions_is_not_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = archive(folder.path(), &["one"]);
+    archive.append(&answer(PAGE, 1, "503 Service Unavailable", "an outage")).unwrap();
+    archive.append(&answer(PAGE, 2, "200 OK", "one")).unwrap();
+    archive.append(&answer(PAGE, 3, "404 Not Found", "not found")).unwrap();
+    archive.append(&answer(PAGE, 4, "200 OK", "two")).unwrap();
+    assert_eq!(made(&run(&archive, &all())), [2, 2, 2, 1]);
+    let changes = archive.catalog().changes_of(PAGE).unwrap();
+    let [change] = changes.as_slice() else { panic!("{changes:?}") };
+    assert_eq!((change.older, change.newer), (of_day(&archive, 2).id, of_day(&archive, 4).id));
 }
 
 #[test]

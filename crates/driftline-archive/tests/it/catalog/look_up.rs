@@ -1,5 +1,6 @@
 //! Is the right capture found, and are versions told from mere captures?
 
+use driftline_archive::address::is_page;
 use driftline_archive::catalog::{CaptureKind, NewCapture};
 use driftline_archive::{Address, Catalog};
 use fastrand::Rng;
@@ -14,6 +15,8 @@ on_both!(
     an_address_means_what_it_means_everywhere,
     what_was_asked_is_what_a_scan_finds,
     versions_differ_from_the_capture_before,
+    an_error_between_two_pages_is_neither_a_version_nor_the_one_before,
+    every_status_is_a_version_as_is_page_says,
     versions_are_right_whatever_came_in_when,
     what_stands_for_the_capture_before_is_no_version,
     a_digest_is_kept_in_one_spelling,
@@ -138,14 +141,38 @@ fn versions_differ_from_the_capture_before(catalog: &Catalog) {
     let captures = vec![a("2011", "A"), a("2012", "A"), revisit, a("2014", "A"), a("2015", "B"), gone, a("2017", "A")];
     let mut ids = add(catalog, "a", captures);
     ids.extend(add(catalog, "b", vec![unknown, capture("http://b/", "2012", "X"), capture("http://b/", "2013", "X")]));
-    let wanted = [("A200", false), ("B200", true), ("B404", true), ("A200", true), ("none200", true)];
+    let wanted = [("A200", false), ("B200", true), ("A200", true), ("none200", true)];
     assert_eq!(versions(catalog), wanted.map(|(name, previous)| (name.to_owned(), previous)));
     assert_eq!(catalog.versions_of("http://a/").unwrap()[1].previous, Some(ids[3]));
-    assert_eq!(catalog.stats().unwrap().versions, 6);
+    assert_eq!(catalog.stats().unwrap().versions, 5);
     let (first, second) = (catalog.versions(0, 1).unwrap().unwrap(), catalog.versions(0, 2).unwrap().unwrap());
-    assert_eq!((first.items.len(), second.items.len()), (5, 6));
+    assert_eq!((first.items.len(), second.items.len()), (4, 5));
     assert_eq!(catalog.versions(first.next, 9).unwrap().unwrap().items.len(), 1);
     assert_eq!(catalog.versions(second.next, 9).unwrap(), None);
+}
+
+fn an_error_between_two_pages_is_neither_a_version_nor_the_one_before(catalog: &Catalog) {
+    let a = |at: &str, body: &str| capture("http://a/", at, body);
+    let failed = |at: &str, status| NewCapture { status: Some(status), ..a(at, "F") };
+    let captures = vec![failed("2010", 503), a("2011", "A"), failed("2012", 503), a("2013", "A"), failed("2014", 404)];
+    let ids = add(catalog, "a", captures);
+    assert_eq!(versions(catalog), [("A200".to_owned(), false)]);
+    add(catalog, "b", vec![failed("2015", 301), a("2016", "B")]);
+    assert_eq!(catalog.versions_of("http://a/").unwrap()[1].previous, Some(ids[3]));
+}
+
+fn every_status_is_a_version_as_is_page_says(catalog: &Catalog) {
+    let status = |number: u16| NewCapture {
+        status: Some(number),
+        ..capture(&format!("http://a/{number}"), "2011", &number.to_string())
+    };
+    add(catalog, "a", (100..600).map(status).collect());
+    for number in 100..600 {
+        let url = format!("http://a/{number}");
+        assert_eq!(catalog.versions_of(&url).unwrap().len() == 1, is_page(Some(number), false), "{number}");
+        let is_found = catalog.page_before(&url, time("2012")).unwrap().is_some();
+        assert_eq!(is_found, is_page(Some(number), false), "{number}");
+    }
 }
 
 fn versions_are_right_whatever_came_in_when(catalog: &Catalog) {

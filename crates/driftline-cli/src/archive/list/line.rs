@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use driftline_archive::catalog::{CaptureKind, StoredCapture, UrlSummary};
+use driftline_archive::address::is_page;
+use driftline_archive::catalog::{CaptureKind, NewCapture, StoredCapture, UrlSummary};
 use driftline_report::view::safe::for_terminal;
 use serde_json::json;
 
@@ -21,15 +22,27 @@ impl Line<'_> {
     fn text(&self) -> String {
         let capture = &self.stored.capture;
         let status = capture.status.map_or_else(|| "-".to_owned(), |status| status.to_string());
-        let mark = if self.is_version { "version" } else { "same" };
         let degree = self.degree.map_or_else(|| "-".to_owned(), |degree| format!("{degree:.4}"));
         format!(
-            "{:<27}  {status:>3}  {:<24}  {:>10}  {mark:<7}  {degree:>6}  {}",
+            "{:<27}  {status:>3}  {:<24}  {:>10}  {:<8}  {degree:>6}  {}",
             capture.at.to_string(),
             for_terminal(capture.mime.as_deref().unwrap_or("-")),
             capture.length,
+            self.mark(),
             for_terminal(&capture.url)
         )
+    }
+
+    /// What it is to the history of its page.
+    fn mark(&self) -> &'static str {
+        let NewCapture { kind, status, .. } = self.stored.capture;
+        match status {
+            _ if self.is_version => "version",
+            Some(304) => "same",
+            _ if is_page(status, kind == CaptureKind::Revisit) => "same",
+            Some(300..=399) => "redirect",
+            _ => "failed",
+        }
     }
 
     fn json(&self) -> serde_json::Value {

@@ -8,8 +8,9 @@ use super::DataArgs;
 /// Which captures of a page are there?
 ///
 /// A line for each capture in the order of time: when, status, type, bytes in the archive, `version` if it differs
-/// from the capture before, how much it changed if that was measured, and the address. Addresses that differ only in
-/// `http`, `https` or `www` are listed together. Without URL: a line for each address, with the number of its captures.
+/// from the version before (`same` if not, `failed` for an error, `redirect`), how much it changed if that was measured,
+/// and the address. Addresses that differ only in `http`, `https` or `www` are listed together. Without URL: a line for
+/// each address, with the number of its captures.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   driftline archive list
