@@ -8,6 +8,7 @@ mod answer;
 mod case;
 mod counts;
 mod describe;
+mod earlier;
 mod failures;
 mod feeds;
 mod first;

@@ -9,7 +9,7 @@ use super::answer::{Answer, Failure, Unusable, ask};
 use super::case::Case;
 use super::failures::{Absence, Failures};
 use super::versions::{Version, digest};
-use super::{CheckError, Outcome, State, feeds, flicker, judge, unjudged, zones};
+use super::{CheckError, Outcome, State, earlier, feeds, flicker, judge, unjudged, zones};
 use crate::watches::Keep;
 
 /// Checks a page.
@@ -52,6 +52,7 @@ pub(super) fn check_with(
             }
             recover(case);
             case.bytes = fetched.body.len() as u64;
+            earlier::adopt(case, fetched.content_type.as_deref())?;
             let validators = fetched.validators.clone();
             let digest = digest(&fetched.body);
             if is_known(case, &digest) {

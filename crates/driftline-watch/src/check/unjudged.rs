@@ -44,7 +44,7 @@ pub(super) fn versions(case: &Case<'_>) -> Result<Vec<Version>, CheckError> {
 }
 
 /// The page that the watch's address led to at a time; none if it led to an error.
-pub(super) fn page_at(case: &Case<'_>, at: Time) -> Result<Option<StoredCapture>, CheckError> {
+fn page_at(case: &Case<'_>, at: Time) -> Result<Option<StoredCapture>, CheckError> {
     let mut url = case.watch.url.to_string();
     for _ in 0..MOST_HOPS {
         let Some(stored) = capture_at(case, &url, at)? else { return Ok(None) };

@@ -293,3 +293,48 @@ fn the_rate_of_change_is_learned_from_checks() {
     let state = State::read(&stage.context.archive.catalog().state("news").unwrap().unwrap().body).unwrap();
     assert_eq!((state.rate.checks, state.rate.changes), (9, 4));
 }
+
+/// A version that an import left in the archive, ten minutes before now.
+fn import(stage: &mut Stage, content_type: &str, body: &str) {
+    use driftline_archive::capture::{Capture, Content};
+    let content = Content::Resource { content_type: content_type.to_owned(), body: body.into() };
+    let capture = Capture { url: URL.to_owned(), at: stage.now, content, metadata: Vec::new() };
+    stage.context.archive.append(&capture).unwrap();
+    stage.pass(10);
+}
+
+#[test]
+fn the_first_check_compares_with_the_version_that_was_imported() {
+    let mut stage = Stage::new();
+    import(&mut stage, "text/html", &page("It costs 19.5 EUR."));
+    let checked = stage.serve(&plain(URL), &page("It costs 31.5 EUR."));
+    let [event] = checked.events.as_slice() else { panic!("{:?}", checked.events) };
+    let excerpt = &event.excerpts[0];
+    assert_eq!((excerpt.words(Mark::Dropped), excerpt.words(Mark::Added)), ("19.5".into(), "31.5".into()));
+    assert_eq!(stage.check(&plain(URL)).outcome, Outcome::Unchanged);
+}
+
+#[test]
+fn the_text_of_a_page_that_was_imported_without_its_html_is_not_compared() {
+    let mut stage = Stage::new();
+    import(&mut stage, "text/plain; charset=utf-8", "About\nNews\nIt costs 19.5 EUR.");
+    let checked = stage.serve(&plain(URL), &page("It costs 31.5 EUR."));
+    assert_eq!((checked.outcome, checked.events.len()), (Outcome::First, 0));
+}
+
+#[test]
+fn an_imported_version_that_is_as_the_page_now_is_no_event() {
+    let mut stage = Stage::new();
+    import(&mut stage, "text/html", &page("It costs 19.5 EUR."));
+    let checked = stage.serve(&plain(URL), &page("It costs 19.5 EUR."));
+    assert_eq!((checked.outcome, checked.events.len()), (Outcome::Unchanged, 0));
+}
+
+#[test]
+fn the_first_check_does_not_compare_with_what_another_watch_captured() {
+    let mut stage = Stage::new();
+    stage.serve(&plain(URL), &page("for all"));
+    let member = watch("members", URL, Settings::default());
+    let checked = stage.serve(&member, &page("for members"));
+    assert_eq!((checked.outcome, checked.events.len()), (Outcome::First, 0));
+}
