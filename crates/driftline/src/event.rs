@@ -40,7 +40,7 @@ pub struct Event {
     pub url: String,
     /// Its site: the host, without `www.`.
     pub site: String,
-    /// What happened, in one line: `3 words added, 1 dropped`.
+    /// What happened, in one line: `24.99 → 21.50 EUR`.
     pub summary: String,
     /// How much it matters, from 0 to 1.
     pub importance: f64,

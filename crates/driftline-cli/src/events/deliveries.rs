@@ -34,7 +34,7 @@ pub(super) fn run(args: &DeliveriesArgs) -> Result<Exit> {
     Ok(if found.is_empty() { Exit::Same } else { Exit::Changed })
 }
 
-/// `2026-01-31T12:00:00Z  acknowledged  1 attempt   mail  3f2a91c0d4e1 Opening hours: 3 words added`
+/// `2026-01-31T12:00:00Z  acknowledged  1 attempt   mail  3f2a91c0d4e1 Opening hours: 9–17 → 9–18`
 pub(super) fn print(output: &mut impl Write, delivery: &Delivery) -> io::Result<()> {
     let attempts =
         if delivery.attempts == 1 { "1 attempt".to_owned() } else { format!("{} attempts", delivery.attempts) };

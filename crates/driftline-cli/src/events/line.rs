@@ -13,7 +13,7 @@ pub(super) fn told(body: &Value) -> Option<Event> {
     serde_json::from_value(body.clone()).ok()
 }
 
-/// `3f2a91c0d4e1  2026-01-31T12:00:00Z  0.83  changed          Opening hours: 3 words added`
+/// `3f2a91c0d4e1  2026-01-31T12:00:00Z  0.83  changed          Opening hours: 9–17 → 9–18`
 pub(crate) fn text(event: &StoredEvent) -> String {
     let mut line = format!(
         "{:<SHOWN$}  {:<27}  {:.2}  {:<15}  {}",

@@ -1,79 +1,164 @@
-//! What happened, in one line? For a subject, a list, a telephone.
+//! The summary of a change: one line for subjects, lists, feeds, pushes and logs.
+//!
+//! It says what changed (`Monday 9–17 → 9–18`) if that fits in 60 characters, and where and how many words otherwise
+//! (`10 words added in Opening hours`). It is made once, and stored with its event.
 
-use driftline::change::Change;
-use driftline::degree::edit::EditKind;
+mod place;
+mod words;
+
+use driftline::change::{Change, Sides};
 use driftline::degree::ied::Operations;
-use driftline::page::Limit;
-use driftline::region::{ResourceFate, ResourceKind};
+use driftline::event::Excerpt;
+use driftline::event::excerpt::Excerpts;
+use driftline::page::{Limit, Page};
+use driftline::region::{Region, ResourceFate, ResourceKind};
 
 use super::versions::Version;
+use place::Place;
 
-/// What is said of a title that is another one.
-pub(super) const TITLE: &str = "another title";
+/// The summary of a title that is too long to be shown.
+const TITLE: &str = "title changed";
+/// The summary of a change that readers cannot see.
+const MARKUP: &str = "only markup changed";
 
-/// What changed, in one line: `3 words added, 1 dropped`.
-pub(super) fn summary(change: &Change) -> String {
-    let words = words(&change.measurement.operations);
-    let resources = resources(change);
-    let title = change.title.is_some().then(|| TITLE.to_owned());
-    let said: Vec<String> = words.into_iter().chain(resources).chain(title).collect();
-    if said.is_empty() { "only markup changed".to_owned() } else { said.join(", ") }
+/// A change of a page in words.
+pub(super) struct Description<'a> {
+    pub(super) pages: Sides<&'a Page>,
+    pub(super) change: &'a Change,
+    /// The name that is shown before the summary: a place of that name is not repeated.
+    name: &'a str,
+    excerpts: Excerpts<'a>,
 }
 
-/// What happened to the words of a part: `3 words added, 1 dropped`.
-pub(super) fn words(operations: &Operations) -> Option<String> {
-    let mut said = String::new();
-    for kind in EditKind::ALL {
-        let count = operations.of(kind);
-        if count == 0 {
-            continue;
-        }
-        let noun = match (said.is_empty(), count) {
-            (false, _) => "",
-            (true, 1) => " word",
-            (true, _) => " words",
+impl<'a> Description<'a> {
+    pub(super) fn new(pages: Sides<&'a Page>, change: &'a Change, name: &'a str) -> Self {
+        Self { pages, change, name, excerpts: Excerpts::new(pages, change) }
+    }
+
+    /// What changed, in one line: the part that matters most, and the number of further ones.
+    pub(super) fn summary(&self) -> String {
+        let words = self.words();
+        let title = match words {
+            Some(_) => self.change.title.is_some().then(|| TITLE.to_owned()),
+            None => self.title(),
         };
-        if !said.is_empty() {
-            said.push_str(", ");
+        let said: Vec<String> = words.into_iter().chain(resources(self.change)).chain(title).collect();
+        if said.is_empty() { MARKUP.to_owned() } else { said.join("; ") }
+    }
+
+    /// What changed in one region, in one line.
+    pub(super) fn region(&self, at: usize) -> String {
+        let counted = || counts(&self.change.regions[at].operations).map(|counted| counted + &self.within(at));
+        self.words_of(at).or_else(counted).unwrap_or_else(|| "links or images changed".to_owned())
+    }
+
+    /// The title that changed, in one line.
+    pub(super) fn title(&self) -> Option<String> {
+        self.change.title.as_ref().map(|Sides { older, newer }| words::title(older, newer))
+    }
+
+    /// The changed words with some around them, by importance.
+    pub(super) fn excerpts(&self) -> Vec<Excerpt> {
+        self.excerpts.ranked()
+    }
+
+    /// The words that changed: those of the most important region if they fit, otherwise the counts of all regions.
+    fn words(&self) -> Option<String> {
+        let regions = &self.change.regions;
+        let score = |at: usize| regions[at].importance.score;
+        let changed: Vec<usize> = (0..regions.len()).filter(|&at| regions[at].operations.total() > 0).collect();
+        // The first of several that matter equally.
+        let main = changed.iter().copied().rev().max_by(|&one, &other| score(one).total_cmp(&score(other)));
+        if let Some(shown) = main.and_then(|main| self.words_of(main)) {
+            return Some(match changed.len() - 1 {
+                0 => shown,
+                1 => format!("{shown} and 1 more change"),
+                more => format!("{shown} and {} more changes", grouped(more)),
+            });
         }
-        said.push_str(&format!("{}{noun} {}", grouped(count), kind.participle()));
+        let within = if let [only] = changed.as_slice() { self.within(*only) } else { String::new() };
+        Some(counts(&self.change.measurement.operations)? + &within)
+    }
+
+    fn words_of(&self, at: usize) -> Option<String> {
+        words::words(&self.excerpts.of_region(at)?, self.place(at).as_ref())
+    }
+
+    /// ` in Opening hours`, or nothing.
+    fn within(&self, at: usize) -> String {
+        self.place(at).map(|place| place.within()).unwrap_or_default()
+    }
+
+    /// The place of a region: on the newer page if it is still there.
+    fn place(&self, at: usize) -> Option<Place> {
+        let Region { place: Sides { older, newer }, .. } = &self.change.regions[at];
+        let (page, place) = match (newer, older) {
+            (Some(newer), _) => (self.pages.newer, newer),
+            (None, older) => (self.pages.older, older.as_ref()?),
+        };
+        Place::of(page, place.node?).filter(|place| !place.is_named(page.title()) && !place.is_named(self.name))
+    }
+}
+
+/// The number of words that changed: `3 words added, 1 removed`. Words that were copied count as added, and fewer of
+/// the same words as removed.
+fn counts(operations: &Operations) -> Option<String> {
+    listed(
+        ["word", "words"],
+        [
+            (operations.add + operations.copy, "added"),
+            (operations.drop + operations.shrink, "removed"),
+            (operations.replace, "replaced"),
+            (operations.moved, "moved"),
+        ],
+    )
+}
+
+/// The number of links, images and the like that were added and removed: `1 image added, 1 removed`.
+fn resources(change: &Change) -> Option<String> {
+    let shown = || change.resources.iter().filter(|resource| is_shown(resource.what));
+    let count = |fate: ResourceFate| shown().filter(|resource| resource.kind == fate).count();
+    let nouns = match shown().next()?.what {
+        first if shown().any(|resource| resource.what != first) => ["link or image", "links or images"],
+        ResourceKind::Link => ["link", "links"],
+        ResourceKind::Image => ["image", "images"],
+        ResourceKind::Frame => ["frame", "frames"],
+        ResourceKind::Form => ["form", "forms"],
+        ResourceKind::Media | ResourceKind::Style | ResourceKind::Script => ["media file", "media files"],
+    };
+    listed(nouns, [(count(ResourceFate::Gained), "added"), (count(ResourceFate::Lost), "removed")])
+}
+
+/// Counts in a row, with the noun once: `3 words added, 1 removed`. None if all are zero.
+fn listed<const N: usize>([one, several]: [&str; 2], counts: [(usize, &str); N]) -> Option<String> {
+    let mut said = String::new();
+    for (count, participle) in counts.into_iter().filter(|(count, _)| *count > 0) {
+        let noun = if count == 1 { one } else { several };
+        let start =
+            if said.is_empty() { format!("{} {noun}", grouped(count)) } else { format!(", {}", grouped(count)) };
+        said += &format!("{start} {participle}");
     }
     (!said.is_empty()).then_some(said)
 }
 
-/// Links and pictures that came or went.
-fn resources(change: &Change) -> Option<String> {
-    let count = |fate: ResourceFate| {
-        change.resources.iter().filter(|resource| resource.kind == fate && is_shown(resource.what)).count()
-    };
-    let said =
-        [(ResourceFate::Gained, "gained"), (ResourceFate::Lost, "lost")].into_iter().filter_map(|(fate, verb)| {
-            let count = count(fate);
-            let noun = if count == 1 { "link or image" } else { "links or images" };
-            (count > 0).then(|| format!("{} {noun} {verb}", grouped(count)))
-        });
-    let said: Vec<String> = said.collect();
-    (!said.is_empty()).then(|| said.join(", "))
-}
-
-/// Did a link or something that is shown come or go?
+/// Whether a link or something that is shown was added or removed.
 pub(super) fn has_resources(change: &Change) -> bool {
     change.resources.iter().any(|resource| is_shown(resource.what))
 }
 
-/// Is it something for readers? Style sheets and programs are not.
+/// Whether a resource is for readers; style sheets and programs are not.
 pub(super) fn is_shown(kind: ResourceKind) -> bool {
     !matches!(kind, ResourceKind::Style | ResourceKind::Script)
 }
 
-/// What happened to a file that is no text.
+/// The summary of a change of a file that cannot be read as text.
 pub(super) fn opaque(older: &Version, newer: &Version) -> String {
     let [before, after] = [older, newer].map(|version| grouped(version.body.len()));
     let kind = |version: &Version| version.content_type.clone().unwrap_or_else(|| "a file".to_owned());
     if kind(older) == kind(newer) {
-        format!("the file is another one: {after} bytes, before {before}")
+        format!("the file changed ({after} bytes, was {before})")
     } else {
-        format!("the page is another kind of file: {}, before {}", kind(newer), kind(older))
+        format!("the kind of file changed ({}, was {})", words::clean(&kind(newer)), words::clean(&kind(older)))
     }
 }
 
@@ -100,28 +185,4 @@ pub(super) fn grouped(count: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use driftline::degree::compare::Comparer;
-    use driftline::page::{Page, Recipe};
-
-    use super::*;
-
-    fn change(older: &str, newer: &str) -> Change {
-        let [older, newer] = [older, newer].map(|html| Page::read(html, &Recipe::default()));
-        Comparer::default().compare(&older, &newer)
-    }
-
-    #[test]
-    fn the_noun_stands_once() {
-        let change = change("<p>Open from nine to five.", "<p>Open from nine to six, also on Sundays.");
-        assert_eq!(summary(&change), "3 words added, 1 replaced");
-    }
-
-    #[test]
-    fn links_titles_and_markup_have_their_own_words() {
-        let link = change("<p><a href=/a>here</a>", "<p><a href=/b>here</a>");
-        assert_eq!(summary(&link), "1 link or image gained, 1 link or image lost");
-        assert_eq!(summary(&change("<title>a</title><p>x", "<title>b</title><p>x")), "another title");
-        assert_eq!(summary(&change("<p class=a>x", "<p class=b>x")), "only markup changed");
-    }
-}
+mod tests;

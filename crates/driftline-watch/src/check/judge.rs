@@ -4,7 +4,6 @@
 
 use driftline::change::{Change, Sides};
 use driftline::degree::compare::Comparer;
-use driftline::event::excerpt::excerpts;
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind};
 use driftline::page::{Page, Recipe};
@@ -16,6 +15,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::case::Case;
 use super::counts::{Weight, weigh};
+use super::describe::Description;
 use super::history::Step;
 use super::versions::Version;
 use super::zones::{self, Standing};
@@ -130,15 +130,17 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
                 case.documents.extend(document(case, &newer, sides.newer));
             }
             let cause = cause(case, Kind::Changed, &older, &newer);
+            let name = case.name();
+            let description = Description::new(sides, &change, &name);
             let event = Event {
                 url: newer.url().to_owned(),
-                summary: describe::summary(&change),
+                summary: description.summary(),
                 importance: change.importance.score,
                 why: change.importance.why(),
                 degree: Some(degree),
                 versions: Some(Sides { older: older.seen.at, newer: newer.seen.at }),
-                excerpts: excerpts(sides, &change),
-                parts: parts::parts(sides, &change),
+                excerpts: description.excerpts(),
+                parts: parts::parts(&description),
                 template: similarity,
                 limits: describe::limits(&change.measurement.limits, &newer),
                 ..case.event(Kind::Changed, &cause)
@@ -158,8 +160,8 @@ fn tell(case: &mut Case<'_>, event: Event, step: Step, capture: i64) -> Outcome 
         Step::StillFlapping => return Outcome::Ignored,
         Step::Flapping(since) => {
             let cause = Cause::new(Kind::Flapping, &case.watch.id).at(event.versions.map_or(case.now, |it| it.newer));
-            let summary = "the page goes back and forth between states that were seen before; \
-                           nothing more is told until it shows something new or keeps still"
+            let summary = "the page keeps switching between earlier versions; muted until something new appears \
+                           or it settles"
                 .to_owned();
             Event { kind: Kind::Flapping, key: cause.key(), summary, since: Some(since), parts: Vec::new(), ..event }
         }

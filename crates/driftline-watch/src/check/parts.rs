@@ -7,7 +7,7 @@ use driftline::page::Page;
 use driftline::region::{Region, ResourceChange, ResourceFate};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::describe;
+use super::describe::{self, Description};
 
 /// More parts than this are not told apart: the page as a whole is one.
 const MOST_PARTS: usize = 64;
@@ -21,7 +21,8 @@ struct Contents<'a> {
 }
 
 /// The parts of a change, each with its signature.
-pub(super) fn parts(pages: Sides<&Page>, change: &Change) -> Vec<Part> {
+pub(super) fn parts(description: &Description<'_>) -> Vec<Part> {
+    let (pages, change) = (description.pages, description.change);
     let is_fine = change.regions.len() <= MOST_PARTS;
     let regions = if is_fine { change.regions.as_slice() } else { &[] };
     let mut contents: Vec<Contents<'_>> = Vec::new();
@@ -49,10 +50,18 @@ pub(super) fn parts(pages: Sides<&Page>, change: &Change) -> Vec<Part> {
         of_owner.resources.push(format!("{:?} {:?} {}", resource.kind, resource.what, resource.url));
     }
     let rest = contents.pop().unwrap_or_default();
-    let mut parts: Vec<Part> =
-        regions.iter().zip(&contents).filter(|(_, contents)| !contents.is_empty()).map(of_region).collect();
+    let of_region = |(at, (region, contents)): (usize, (&Region, &Contents<'_>))| Part {
+        signature: contents.signature(region.kind.name()),
+        selector: region.shown().selector.clone(),
+        summary: description.region(at),
+        importance: region.importance.score,
+        why: region.importance.why(),
+    };
+    let of_regions = regions.iter().zip(&contents).enumerate();
+    let mut parts: Vec<Part> = of_regions.filter(|(_, (_, contents))| !contents.is_empty()).map(of_region).collect();
     if !rest.is_empty() || change.title.is_some() {
-        parts.push(of_rest(&rest, change));
+        let summary = if rest.is_empty() { description.title() } else { Some(description.summary()) };
+        parts.push(of_rest(&rest, change, summary.unwrap_or_default()));
     }
     parts
 }
@@ -109,24 +118,13 @@ impl Contents<'_> {
     }
 }
 
-fn of_region((region, contents): (&Region, &Contents<'_>)) -> Part {
-    let summary = describe::words(&region.operations).unwrap_or_else(|| "links or images changed".to_owned());
-    Part {
-        signature: contents.signature(region.kind.name()),
-        selector: region.shown().selector.clone(),
-        summary,
-        importance: region.importance.score,
-        why: region.importance.why(),
-    }
-}
-
 /// What stands in no region: the title, or everything if there are too many regions.
-fn of_rest(contents: &Contents<'_>, change: &Change) -> Part {
+fn of_rest(contents: &Contents<'_>, change: &Change, summary: String) -> Part {
     let title = change.title.as_ref().map_or(String::new(), |title| format!("{}\n{}", title.older, title.newer));
     Part {
         signature: contents.signature(&title),
         selector: if change.title.is_some() { "title".to_owned() } else { String::new() },
-        summary: if contents.is_empty() { describe::TITLE.to_owned() } else { describe::summary(change) },
+        summary,
         importance: change.importance.score,
         why: change.importance.why(),
     }
@@ -142,7 +140,7 @@ mod tests {
     fn of(older: &str, newer: &str) -> Vec<Part> {
         let [older, newer] = [older, newer].map(|html| Page::read(html, &Recipe::default()));
         let change = Comparer::default().compare(&older, &newer);
-        parts(Sides { older: &older, newer: &newer }, &change)
+        parts(&Description::new(Sides { older: &older, newer: &newer }, &change, ""))
     }
 
     const FOOTER: [&str; 2] = ["<footer>Call 555 1234 until five</footer>", "<footer>Call 555 9999 until six</footer>"];
@@ -171,7 +169,7 @@ mod tests {
     fn another_title_is_a_part() {
         let parts = of("<title>a</title><p>x", "<title>b</title><p>x");
         assert_eq!(parts.len(), 1);
-        assert_eq!((parts[0].selector.as_str(), parts[0].summary.as_str()), ("title", "another title"));
+        assert_eq!((parts[0].selector.as_str(), parts[0].summary.as_str()), ("title", "title: a → b"));
     }
 
     #[test]

@@ -23,24 +23,50 @@ pub const MOST_EXCERPTS: usize = 10;
 /// The most characters of one excerpt.
 pub const MOST_CHARACTERS: usize = 500;
 
-/// The parts of a change that matter most, the weightiest first; those that matter equally, in the order of the page.
-#[must_use]
-pub fn excerpts(pages: Sides<&Page>, change: &Change) -> Vec<Excerpt> {
-    let merged = Merged::new(pages, change);
-    let mut parts: Vec<(Option<usize>, &[u32])> = merged.parts().collect();
-    let score =
-        |region: Option<usize>| region.map_or(change.importance.score, |at| change.regions[at].importance.score);
-    parts.sort_by(|(one, _), (other, _)| score(*other).total_cmp(&score(*one)));
-    let of_words = parts.iter().take(MOST_EXCERPTS).map(|&(region, words)| Excerpt {
-        selector: region.map_or_else(String::new, |at| change.regions[at].shown().selector.clone()),
-        importance: score(region),
-        pieces: merged.pieces(words),
-    });
-    let mut all: Vec<Excerpt> = title(change).into_iter().chain(of_words).collect();
-    all.extend(resources::excerpts(pages, change, |at| merged.has_words(at)));
-    all.sort_by(|one, other| other.importance.total_cmp(&one.importance));
-    all.truncate(MOST_EXCERPTS);
-    all
+/// The excerpts of one change, region by region.
+pub struct Excerpts<'a> {
+    pages: Sides<&'a Page>,
+    change: &'a Change,
+    merged: Merged<'a>,
+}
+
+impl<'a> Excerpts<'a> {
+    /// The excerpts of a change between these pages.
+    #[must_use]
+    pub fn new(pages: Sides<&'a Page>, change: &'a Change) -> Self {
+        Self { pages, change, merged: Merged::new(pages, change) }
+    }
+
+    /// The words of one region, without those of the regions inside it. None if no word changed there.
+    #[must_use]
+    pub fn of_region(&self, at: usize) -> Option<Excerpt> {
+        self.merged.parts().find(|(region, _)| *region == Some(at)).map(|(region, words)| self.of_words(region, words))
+    }
+
+    /// The parts that matter most, the weightiest first; those that matter equally, in the order of the page.
+    #[must_use]
+    pub fn ranked(&self) -> Vec<Excerpt> {
+        let mut parts: Vec<(Option<usize>, &[u32])> = self.merged.parts().collect();
+        parts.sort_by(|(one, _), (other, _)| self.score(*other).total_cmp(&self.score(*one)));
+        let of_words = parts.iter().take(MOST_EXCERPTS).map(|&(region, words)| self.of_words(region, words));
+        let mut all: Vec<Excerpt> = title(self.change).into_iter().chain(of_words).collect();
+        all.extend(resources::excerpts(self.pages, self.change, |at| self.merged.has_words(at)));
+        all.sort_by(|one, other| other.importance.total_cmp(&one.importance));
+        all.truncate(MOST_EXCERPTS);
+        all
+    }
+
+    fn of_words(&self, region: Option<usize>, words: &[u32]) -> Excerpt {
+        Excerpt {
+            selector: region.map_or_else(String::new, |at| self.change.regions[at].shown().selector.clone()),
+            importance: self.score(region),
+            pieces: self.merged.pieces(words),
+        }
+    }
+
+    fn score(&self, region: Option<usize>) -> f64 {
+        region.map_or(self.change.importance.score, |at| self.change.regions[at].importance.score)
+    }
 }
 
 /// What an item of a feed says, or what became of its words. `item` is the item itself: the newer one, or the older one
@@ -49,7 +75,7 @@ pub fn excerpts(pages: Sides<&Page>, change: &Change) -> Vec<Excerpt> {
 pub fn of_item(change: &ItemChange, item: Option<&Item>) -> Vec<Excerpt> {
     if let Some(words) = &change.words {
         let Sides { older, newer } = &words.pages;
-        return excerpts(Sides { older, newer }, &words.change);
+        return Excerpts::new(Sides { older, newer }, &words.change).ranked();
     }
     let mark = match change.kind {
         ItemKind::Added => Mark::Added,

@@ -97,8 +97,8 @@ impl Course<'_> {
                 self.tally.failed += u64::from(checked.outcome == check::Outcome::Failed);
                 for event in &checked.events {
                     metrics.events.with_label_values(&[event.kind.name()]).inc();
-                    let (kind, summary) = (event.kind.name(), &event.summary);
-                    tracing::info!(watch = %watch.id, url = %watch.url, kind, %summary, "event");
+                    let (kind, summary) = (event.kind.name(), event.summary.as_str());
+                    tracing::info!(watch = %watch.id, url = %watch.url, kind, summary, "event");
                 }
                 let outcome = checked.outcome.name();
                 let failure = checked.failure.as_deref().unwrap_or_default();

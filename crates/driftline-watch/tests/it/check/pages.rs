@@ -24,7 +24,7 @@ fn the_first_check_tells_nothing_and_the_next_what_changed() {
     assert_eq!(checked.outcome, Outcome::Changed);
     let [event] = checked.events.as_slice() else { panic!("{:?}", checked.events) };
     assert_eq!((event.kind, event.name.as_str(), event.url.as_str()), (Kind::Changed, "News", URL));
-    assert_eq!(event.summary, "2 words replaced");
+    assert_eq!(event.summary, "The river rose → fell, by two → three metres");
     assert!(event.degree.unwrap() > 0.0 && event.importance > 0.0 && !event.why.is_empty());
     let excerpt = &event.excerpts[0];
     assert_eq!((excerpt.words(Mark::Dropped), excerpt.words(Mark::Added)), ("rose two".into(), "fell three".into()));
@@ -190,9 +190,9 @@ fn what_is_no_text_is_compared_by_its_bytes() {
     assert_eq!(stage.check(&watch).outcome, Outcome::First);
     stage.script.set(URL, Reply::File(vec![0, 1, 2, 3], "image/png"));
     let told = stage.check(&watch);
-    assert_eq!(told.events[0].summary, "the file is another one: 4 bytes, before 3");
+    assert_eq!(told.events[0].summary, "the file changed (4 bytes, was 3)");
     stage.page(URL, &page("a"));
-    assert_eq!(stage.check(&watch).events[0].summary, "the page is another kind of file: text/html, before image/png");
+    assert_eq!(stage.check(&watch).events[0].summary, "the kind of file changed (text/html, was image/png)");
 }
 
 #[test]

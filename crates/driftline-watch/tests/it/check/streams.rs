@@ -56,7 +56,7 @@ fn the_same_change_on_many_pages_is_one_event_with_a_list() {
     let told = stage.settle(SITE);
     assert_eq!(kinds(&told), [Kind::Changed, Kind::Changed]);
     let shared = told.iter().find(|event| event.watch.is_none()).unwrap();
-    assert_eq!(shared.summary, "the same change on 6 pages: 2 words replaced");
+    assert_eq!(shared.summary, "the same change on 6 pages: Call 555 1234 → 9999, until five → six");
     assert_eq!((shared.pages.len(), shared.explains.len()), (6, 5));
     assert!(!shared.excerpts.is_empty());
     let own = told.iter().find(|event| event.watch.is_some()).unwrap();

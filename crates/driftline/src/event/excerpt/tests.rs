@@ -22,7 +22,7 @@ fn of(older: &str, newer: &str) -> Vec<String> {
     let recipe = Recipe::default();
     let [older, newer] = [older, newer].map(|text| Page::read(text, &recipe));
     let change = Comparer::default().compare(&older, &newer);
-    excerpts(Sides { older: &older, newer: &newer }, &change).iter().map(written).collect()
+    Excerpts::new(Sides { older: &older, newer: &newer }, &change).ranked().iter().map(written).collect()
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_change_of_other_pages_shows_nonsense_but_does_not_panic() {
     let recipe = Recipe::default();
     let [older, newer, other] = ["<p>a b c d e f<p>g", "<p>x b y d z<p>h", "q"].map(|text| Page::read(text, &recipe));
     let change = Comparer::default().compare(&older, &newer);
-    assert!(excerpts(Sides { older: &other, newer: &other }, &change).len() <= MOST_EXCERPTS);
+    assert!(Excerpts::new(Sides { older: &other, newer: &other }, &change).ranked().len() <= MOST_EXCERPTS);
 }
 
 proptest! {
@@ -154,7 +154,7 @@ proptest! {
         let recipe = Recipe::default();
         let [older, newer] = [older, newer].map(|text| Page::read(text.as_str(), &recipe));
         let change = Comparer::default().compare(&older, &newer);
-        let excerpts = excerpts(Sides { older: &older, newer: &newer }, &change);
+        let excerpts = Excerpts::new(Sides { older: &older, newer: &newer }, &change).ranked();
         prop_assert!(excerpts.len() <= MOST_EXCERPTS);
         for excerpt in &excerpts {
             let length: usize = excerpt.pieces.iter().map(|piece| piece.text.chars().count()).sum();
