@@ -8,6 +8,7 @@ use anyhow::Result;
 use driftline_archive::Catalog;
 use driftline_archive::catalog::{EventFilter, StoredEvent};
 use driftline_report::view::safe::for_terminal;
+use driftline_watch::clock::{Clock, SystemClock};
 use driftline_watch::watches::export::with_hidden_secrets;
 use driftline_watch::watches::{Watch, written};
 use serde_json::{Value, json};
@@ -32,7 +33,7 @@ pub(super) fn run(args: &ShowWatchArgs) -> Result<Exit> {
     let pacing = place.settings.watch.pacing();
     let all = All {
         file: watches.place(&watch.id).map(|(path, line)| format!("{}:{line}", path.display())),
-        rhythm: rhythm::explain(&watch.settings.schedule, &standing, &pacing),
+        rhythm: rhythm::explain(&watch, &standing, &pacing, SystemClock.now()),
         rate: rhythm::json(&watch.settings.schedule, &standing, &pacing),
         events: catalog.map(|catalog| events(catalog, &watch)).transpose()?.unwrap_or_default(),
         versions: catalog

@@ -286,6 +286,28 @@ fn a_page_that_is_not_there_and_a_refusal_are_shown_before_they_are_events() {
 }
 
 #[test]
+fn a_watch_that_was_never_checked_shows_its_schedule_and_its_next_time() {
+    let data = tempfile::tempdir().unwrap();
+    let shown = |id: &str, options: &[&str], expected: &[&str]| {
+        done(data.path(), &[&["add", &format!("https://{id}.example"), "--id", id][..], options].concat());
+        let shown = done(data.path(), &["show", id]);
+        for text in expected.iter().chain(&["never checked\n"]) {
+            assert!(shown.contains(text), "{text}: {shown}");
+        }
+        shown
+    };
+    let at_once = "next at once, as soon as `driftline serve` runs\n";
+    let auto =
+        "schedule `auto`: checked every 2h24m, when a change is 10 % likely: more often would find little more\n";
+    shown("a", &[], &[at_once, "nothing is known yet; taken to change every 1d\n", auto]);
+    shown("b", &["--schedule", "1h"], &[at_once, "checked every 1h, as its schedule says\n"]);
+    let cron = "checked by its schedule, `*/5 * * * *`\n";
+    shown("c", &["--schedule", "*/5 * * * *"], &[at_once, cron]);
+    let paused = shown("d", &["--paused"], &[]);
+    assert!(!paused.contains("next "), "{paused}");
+}
+
+#[test]
 fn what_is_not_set_cannot_be_unset() {
     let data = tempfile::tempdir().unwrap();
     done(data.path(), &["add", "https://a.example", "--id", "a", "--degree", "0.1", "--tag", "x"]);

@@ -102,11 +102,11 @@ impl Rate {
             return None;
         }
         let watched: f64 = self.bins.iter().map(|bin| bin.checks * bin.interval).sum();
-        let per_second = self.solve(0.0, HALF * watched / checks);
-        if per_second <= RATES.0 {
+        if self.bins.iter().all(|bin| bin.changes <= 0.0) {
             // No change in the time T: the rate is below 3/T in 95 of 100 cases.
             return Some(Estimate { per_second: 0.0, low: 0.0, high: 3.0 / watched });
         }
+        let per_second = self.solve(0.0, HALF * watched / checks);
         let factor = (ERRORS / (per_second * self.information(per_second).sqrt())).exp();
         Some(Estimate { per_second, low: per_second / factor, high: per_second * factor })
     }

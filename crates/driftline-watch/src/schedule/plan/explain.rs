@@ -45,8 +45,10 @@ pub enum Reason {
 const DAY: f64 = 86_400.0;
 /// So many changes a day; more are not told apart. A few checks in a row say no more than that a page changes often.
 const EVERY_MINUTE: f64 = 1_440.0;
-/// Intervals within this factor are the same: they stand on a grid, and the plan moves.
+/// Intervals within this factor are the same: the plan moves.
 const ABOUT: f64 = 1.05;
+/// The next time on a watch's grid is up to this many intervals after a check.
+const GRID: f64 = 1.5;
 
 impl Explanation {
     /// For a page with this history, checked this often.
@@ -54,17 +56,7 @@ impl Explanation {
     pub fn of(rate: &Rate, interval: Span, pacing: &Pacing) -> Self {
         let estimate = rate.estimate();
         let expected = rate.expected();
-        let changes = expected * interval.milliseconds() as f64 / 1e3;
-        let reason = if interval.milliseconds() as f64 <= pacing.least.milliseconds() as f64 * ABOUT {
-            Reason::Least
-        } else if changes <= ENOUGH * ABOUT && interval < pacing.most {
-            Reason::Enough
-        } else if interval.milliseconds() as f64 * ABOUT >= pacing.most.milliseconds() as f64 && interval <= pacing.most
-        {
-            Reason::Most
-        } else {
-            Reason::Budget
-        };
+        let changes = expected * seconds(interval);
         Self {
             changes_per_day: estimate.map(|estimate| estimate.per_second * DAY),
             between: estimate.map(|estimate| (estimate.low * DAY, estimate.high * DAY)),
@@ -73,20 +65,21 @@ impl Explanation {
             changes: rate.changes,
             interval,
             chance: -(-changes).exp_m1(),
-            reason,
+            reason: reason(seconds(interval), seconds(pacing.least), seconds(pacing.most), ENOUGH / expected),
         }
     }
-}
 
-impl Explanation {
     /// What is known of the page: `changes every 2h32m (…)`.
     #[must_use]
     pub fn known(&self) -> String {
         let (Some(rate), Some((low, high))) = (self.changes_per_day, self.between) else {
             return format!("nothing is known yet; taken to change every {}", apart(self.expected_per_day));
         };
+        if self.changes == 0 {
+            return format!("no change in {} so far", checks(self.checks));
+        }
         if rate <= 0.0 {
-            return format!("no change in {}; changes at most every {}", checks(self.checks), apart(high));
+            return format!("no change of late ({} of {} found a change)", self.changes, checks(self.checks));
         }
         let bounds = match (low <= EVERY_MINUTE, high <= EVERY_MINUTE) {
             (_, true) => format!("from {} to {}; ", apart(high), apart(low)),
@@ -109,6 +102,24 @@ impl Explanation {
         };
         format!("checked every {}, when a change is {percent:.0} % likely: {decided}", self.interval)
     }
+}
+
+/// What decided a wait, all in seconds; `enough` is the interval that an ample budget would give.
+fn reason(wait: f64, least: f64, most: f64, enough: f64) -> Reason {
+    let is_within = |interval: f64| wait <= interval * GRID * ABOUT;
+    if wait <= least * ABOUT || enough <= least && is_within(least) {
+        Reason::Least
+    } else if enough < most && is_within(enough) {
+        Reason::Enough
+    } else if (most / ABOUT..=most).contains(&wait) || enough >= most && is_within(most) {
+        Reason::Most
+    } else {
+        Reason::Budget
+    }
+}
+
+fn seconds(span: Span) -> f64 {
+    span.milliseconds() as f64 / 1e3
 }
 
 fn checks(count: u64) -> String {

@@ -86,9 +86,29 @@ fn a_rate_that_checks_cannot_tell_is_not_a_number() {
     assert_eq!(known((1.0, f64::INFINITY), 2.0), wide);
     let often = "changes every minute or more often (3 of 3 checks found a change)";
     assert_eq!(known((9_000.0, f64::INFINITY), 88_052.04), often);
-    let none = Explanation::of(&Rate::default(), Span::from_seconds(300), &Pacing::default());
-    let none = Explanation { checks: 1, changes_per_day: Some(0.0), between: Some((0.0, 4.0)), ..none };
-    assert_eq!(none.known(), "no change in 1 check; changes at most every 6h");
+}
+
+#[test]
+fn a_page_that_never_changed_has_no_rate() {
+    let mut rate = Rate::default();
+    (0..5).for_each(|_| rate.update(Span::from_seconds(600), false));
+    let explanation = Explanation::of(&rate, Span::from_seconds(600), &Pacing::default());
+    assert_eq!(explanation.known(), "no change in 5 checks so far");
+    assert_eq!(explanation.changes_per_day, Some(0.0));
+}
+
+#[test]
+fn a_wait_on_the_grid_is_not_a_short_budget() {
+    let mut rate = Rate::default();
+    (0..6).for_each(|_| rate.update(Span::from_seconds(60), true));
+    let plan = Plan::new(Pacing::default());
+    let interval = plan.interval(rate.expected()).milliseconds();
+    for percent in [50, 100, 130, 150] {
+        let wait = Span::from_milliseconds(interval * percent / 100);
+        assert_ne!(Explanation::of(&rate, wait, &Pacing::default()).reason, Reason::Budget, "{wait}");
+    }
+    let wait = Span::from_milliseconds(interval * 3);
+    assert_eq!(Explanation::of(&rate, wait, &Pacing::default()).reason, Reason::Budget);
 }
 
 prop_compose! {
