@@ -46,6 +46,9 @@ pub enum FetchError {
     /// The connection failed, or broke.
     #[error("{0}")]
     Connection(String),
+    /// The proxy, and not the server, cannot be reached, or does not go there.
+    #[error("{0}")]
+    Proxy(String),
     /// The server answered what cannot be used.
     #[error("{0}")]
     Answer(String),
@@ -55,7 +58,7 @@ impl FetchError {
     /// May it work when it is tried again soon?
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        self.is_overload() || matches!(self, Self::Busy(_))
+        self.is_overload() || matches!(self, Self::Busy(_) | Self::Proxy(_))
     }
 
     /// The server asks to be left alone so long.

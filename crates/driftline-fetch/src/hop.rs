@@ -9,10 +9,14 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::FetchError;
+use super::proxy::Proxy;
 use crate::guard::GuardError;
 
 /// Words of libraries that tell a person nothing.
 const WRAPPERS: [&str; 3] = ["error sending request", "client error (", "request or response body error"];
+
+/// What hyper says before the reason why no connection was made.
+pub(super) const NO_CONNECTION: &str = "tcp connect error";
 
 /// How long an address may take to answer.
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +62,7 @@ impl Answer {
 /// Asks for a page; at most so many bytes of its body are read.
 pub(super) async fn ask(
     client: &Client,
+    proxy: Option<&Proxy>,
     url: Url,
     sent: HeaderMap,
     patience: Patience,
@@ -66,14 +71,14 @@ pub(super) async fn ask(
     let question = client.request(Method::GET, url.clone()).headers(sent.clone()).send();
     let most_time = patience.connect.duration().saturating_add(patience.first_byte.duration());
     let response = match timeout(most_time, question).await {
-        Ok(response) => response.map_err(|error| told(&url, error, patience.connect))?,
+        Ok(response) => response.map_err(|error| told(&url, proxy, error, patience.connect))?,
         Err(_) => {
             return Err(FetchError::Timeout(format!("`{url}` sent no head within {}", patience.first_byte)));
         }
     };
     let (status, version) = (response.status().as_u16(), response.version());
     let (headers, ip) = (response.headers().clone(), response.remote_addr().map(|address| address.ip()));
-    let (body, is_cut) = read(response, most).await.map_err(|error| told(&url, error, patience.connect))?;
+    let (body, is_cut) = read(response, most).await.map_err(|error| told(&url, proxy, error, patience.connect))?;
     Ok(Answer { url, sent, status, headers, body, is_cut, ip, version })
 }
 
@@ -91,13 +96,14 @@ async fn read(mut response: Response, most: usize) -> reqwest::Result<(Vec<u8>, 
 }
 
 /// What went wrong, with all its reasons: that of the guard goes first.
-fn told(url: &Url, error: reqwest::Error, connect: Span) -> FetchError {
+fn told(url: &Url, proxy: Option<&Proxy>, error: reqwest::Error, connect: Span) -> FetchError {
     let error = error.without_url();
     let mut reasons: Vec<String> = Vec::new();
     let mut next: Option<&(dyn Error + 'static)> = Some(&error);
     while let Some(reason) = next {
         if let Some(refused) = reason.downcast_ref::<GuardError>() {
-            return refused.clone().into();
+            // Behind a proxy, only its own name is looked up for the client.
+            return proxy.map_or_else(|| refused.clone().into(), |proxy| proxy.not_found(refused));
         }
         let text = reason.to_string();
         next = reason.source();
@@ -108,7 +114,12 @@ fn told(url: &Url, error: reqwest::Error, connect: Span) -> FetchError {
         }
     }
     if error.is_timeout() {
-        return FetchError::Timeout(format!("no connection to `{url}` within {connect}"));
+        let through = proxy.map_or_else(String::new, |proxy| format!(" through the proxy {proxy}"));
+        return FetchError::Timeout(format!("no connection to `{url}`{through} within {connect}"));
     }
+    if let Some(blamed) = proxy.and_then(|proxy| proxy.blamed(url, &reasons)) {
+        return blamed;
+    }
+    reasons.retain(|reason| reason != NO_CONNECTION);
     FetchError::Connection(format!("cannot ask `{url}`: {}", reasons.join(": ")))
 }

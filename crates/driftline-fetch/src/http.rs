@@ -154,7 +154,7 @@ impl HttpFetcher {
         let port = url.port_or_known_default().unwrap_or_default();
         let client = self.clients.get(&self.guard, proxy, port, journey.patience.connect)?;
         let headers = sent.to(&url, journey.validators);
-        let mut answer = hop::ask(&client, url, headers, journey.patience, journey.most_bytes).await?;
+        let mut answer = hop::ask(&client, proxy, url, headers, journey.patience, journey.most_bytes).await?;
         // A proxy's address is not the server's.
         answer.ip = answer.ip.filter(|_| proxy.is_none());
         Ok(answer)

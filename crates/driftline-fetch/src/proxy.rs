@@ -10,8 +10,18 @@ use std::fmt;
 use url::Url;
 
 use super::FetchError;
+use super::hop::NO_CONNECTION;
 use crate::Secret;
-use crate::guard::Guard;
+use crate::guard::{Guard, GuardError};
+
+/// What reqwest says before the reason of a proxy over HTTP, and of one over SOCKS.
+const TUNNEL: &str = "tunnel error: ";
+const SOCKS: &str = "SOCKS error: ";
+
+/// What it says of a proxy over SOCKS that cannot be reached, without a reason.
+const SOCKS_UNREACHED: &str = "SOCKS error: failed to create underlying connection";
+
+const NAMED_BY: &str = "`proxy` in the watch, or under `[fetch]` in driftline.toml, names it";
 
 /// A proxy that may be asked.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -24,6 +34,13 @@ impl fmt::Debug for Proxy {
     /// Its address may hold a password.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Proxy").field("host", &self.url.host_str()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for Proxy {
+    /// Its address in backticks, without a name and a password.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "`{}://{}:{}`", self.url.scheme(), self.url.host_str().unwrap_or_default(), self.port())
     }
 }
 
@@ -57,6 +74,36 @@ impl Proxy {
         self.url.clone()
     }
 
+    /// The error of a request by its reasons, if they are about the proxy and not about the page.
+    pub(super) fn blamed(&self, page: &Url, reasons: &[String]) -> Option<FetchError> {
+        let last = reasons.last()?;
+        if last == SOCKS_UNREACHED {
+            return Some(self.unreachable("it accepts no connection"));
+        }
+        if reasons.iter().any(|reason| reason == NO_CONNECTION) {
+            return Some(self.unreachable(last));
+        }
+        let why = [TUNNEL, SOCKS].iter().find_map(|library| last.strip_prefix(library))?;
+        let why = match why {
+            "proxy authorization required" => "it wants a name and a password, or others",
+            "unsuccessful" => "it refuses",
+            other => other,
+        };
+        Some(FetchError::Proxy(format!("the proxy {self} does not connect to `{page}`: {why}")))
+    }
+
+    /// The error of a proxy that was looked up in vain, or may not be asked.
+    pub(super) fn not_found(&self, error: &GuardError) -> FetchError {
+        if error.is_transient() {
+            return self.unreachable(error);
+        }
+        FetchError::Refused(format!("the proxy {self} is not used: {error}"))
+    }
+
+    fn unreachable(&self, why: impl fmt::Display) -> FetchError {
+        FetchError::Proxy(format!("cannot reach the proxy {self}: {why}\nhint: {NAMED_BY}"))
+    }
+
     pub(super) fn is_trusted(&self) -> bool {
         self.is_trusted
     }
@@ -68,7 +115,10 @@ impl Proxy {
     /// May the proxy be asked, and may it be asked for this page?
     pub(super) async fn check(&self, guard: &Guard, page: &Url) -> Result<(), FetchError> {
         if !self.is_trusted {
-            guard.resolve(self.url.host_str().unwrap_or_default(), self.port()).await?;
+            guard
+                .resolve(self.url.host_str().unwrap_or_default(), self.port())
+                .await
+                .map_err(|error| self.not_found(&error))?;
         }
         let port = page.port_or_known_default().unwrap_or_default();
         let is_socks = self.url.scheme() == "socks5h";

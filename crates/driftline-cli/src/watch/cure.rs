@@ -4,10 +4,16 @@
 pub(super) const JSON: &str = "leave the zone out: JSON is compared by its paths, such as `product.price`; \
     `--ignore-text REGEX` leaves out words that do not count";
 
+/// Where a proxy is named.
+const PROXY: &str = "`proxy` in the watch, or under `[fetch]` in driftline.toml, names it";
+
 /// The hint for a failure that only people can end.
 pub(super) fn of(why: &str) -> Option<&'static str> {
     if why.starts_with("robots.txt of ") {
         return Some("`ignore-robots = true` in the watch asks all the same");
+    }
+    if why.starts_with("cannot reach the proxy `") {
+        return Some(PROXY);
     }
     if why.starts_with("the zone `") && why.ends_with(" and the answer is JSON") {
         return Some(JSON);

@@ -5,6 +5,7 @@ mod archive_export;
 mod archive_import;
 mod archive_list;
 mod captures;
+mod culprits;
 mod demo;
 mod diff;
 mod diff_feed;

@@ -34,6 +34,7 @@ pub(super) fn check(tab: &Tab<'_>, error: Option<&str>) -> Result<(), FetchError
         match fate(tab, &document) {
             Some(Fate::Refused(why)) => return Err(FetchError::Refused(why)),
             Some(Fate::Failed(why)) => return Err(FetchError::Connection(why)),
+            Some(Fate::Upstream(why)) => return Err(FetchError::Proxy(why)),
             Some(Fate::Reached(_)) | None => {}
         }
     }

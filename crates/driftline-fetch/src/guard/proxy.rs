@@ -64,6 +64,8 @@ pub(crate) enum Fate {
     Refused(String),
     /// It could not be reached.
     Failed(String),
+    /// The operator's proxy, or that of the watch, could not be reached or does not connect to it.
+    Upstream(String),
 }
 
 #[derive(Debug)]
@@ -174,14 +176,14 @@ impl Shared {
         if found.iter().any(|address| self.is_never(*address)) {
             return Err(Fate::Refused(format!("port {} is the browser's own", asked.port)));
         }
-        let stream = match &self.upstream {
-            Some(upstream) => {
-                let connecting = upstream.connect(&self.guard, asked);
-                timeout(self.limits.connect, connecting).await.unwrap_or_else(|_| Err(timed_out()))
-            }
-            None => self.connect(&found).await,
+        let stream = if let Some(upstream) = &self.upstream {
+            let connecting = upstream.connect(&self.guard, asked);
+            let late = |_| Err(format!("no connection to `{}` through the proxy {upstream} in time", asked.host));
+            timeout(self.limits.connect, connecting).await.unwrap_or_else(late).map_err(Fate::Upstream)?
+        } else {
+            let failed = |error| Fate::Failed(format!("cannot connect to `{}`: {error}", asked.host));
+            self.connect(&found).await.map_err(failed)?
         };
-        let stream = stream.map_err(|error| Fate::Failed(format!("cannot connect to `{}`: {error}", asked.host)))?;
         if let Some(address) = found.first() {
             let at = stream.peer_addr().ok().filter(|_| self.upstream.is_none()).unwrap_or(*address);
             self.remember(asked, Fate::Reached(at.ip()));
@@ -212,7 +214,7 @@ impl Shared {
         let key = (super::normalise::host(&asked.host), asked.port);
         let is_new = match (fates.get(&key), &fate) {
             (None, _) => fates.len() < MOST_HOSTS,
-            (Some(Fate::Refused(_)), _) | (Some(Fate::Reached(_)), Fate::Failed(_)) => false,
+            (Some(Fate::Refused(_)), _) | (Some(Fate::Reached(_)), Fate::Failed(_) | Fate::Upstream(_)) => false,
             (Some(_), _) => true,
         };
         if is_new {

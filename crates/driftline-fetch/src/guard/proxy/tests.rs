@@ -201,6 +201,21 @@ fn the_operators_proxy_is_not_asked_for_names_that_only_it_knows() {
 }
 
 #[test]
+fn a_dead_proxy_of_the_operator_is_named_and_not_the_page() {
+    run(async {
+        // A port that nobody listens on any more.
+        let dead = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+        let upstream = Upstream::new(&format!("http://me:hush@{dead}").parse().unwrap(), true);
+        let guard = Guard::new(&["198.51.100.7"]).unwrap();
+        let proxy = Proxy::start(guard, upstream, limits()).await.unwrap();
+        let answer = ask(&proxy, "CONNECT 198.51.100.7:443 HTTP/1.1\r\n\r\n").await;
+        assert!(answer.starts_with("HTTP/1.1 502 "), "{answer}");
+        let Some(Fate::Upstream(why)) = proxy.fate("198.51.100.7", 443) else { panic!("no fate of the proxy") };
+        assert!(why.starts_with(&format!("cannot reach the proxy `http://{dead}`: ")), "{why}");
+    });
+}
+
+#[test]
 fn a_password_of_a_proxy_is_not_shown() {
     let upstream = |text: &str| Upstream::new(&text.parse().unwrap(), true);
     assert_eq!(format!("{:?}", upstream("socks5h://me:secret@proxy.example").unwrap()), "Socks proxy.example:1080");

@@ -29,6 +29,14 @@ enum Kind {
     Socks,
 }
 
+impl std::fmt::Display for Upstream {
+    /// Its address in backticks, without a name and a password.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let scheme = if self.is_socks() { "socks5h" } else { "http" };
+        write!(out, "`{scheme}://{}:{}`", self.host, self.port)
+    }
+}
+
 impl std::fmt::Debug for Upstream {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "{:?} {}:{}", self.kind, self.host, self.port)
@@ -53,20 +61,26 @@ impl Upstream {
         self.kind == Kind::Socks
     }
 
-    /// A connection to what is asked for, through this proxy, which looks its name up itself.
-    pub(super) async fn connect(&self, guard: &Guard, asked: &Asked) -> io::Result<TcpStream> {
+    /// A connection to what is asked for, through this proxy, which looks its name up itself; or why there is none.
+    pub(super) async fn connect(&self, guard: &Guard, asked: &Asked) -> Result<TcpStream, String> {
+        let mut stream = self.reach(guard).await.map_err(|why| format!("cannot reach the proxy {self}: {why}"))?;
+        let through = match (self.kind, &asked.form) {
+            (Kind::Http, Form::Tunnel) => self.tunnel(&mut stream, asked).await,
+            (Kind::Http, Form::Plain { .. }) => Ok(()),
+            (Kind::Socks, _) => self.socks(&mut stream, asked).await,
+        };
+        through.map_err(|why| format!("the proxy {self} does not connect to `{}`: {why}", asked.host))?;
+        Ok(stream)
+    }
+
+    /// A connection to this proxy.
+    async fn reach(&self, guard: &Guard) -> io::Result<TcpStream> {
         let at = if self.is_trusted {
             guard.resolve_unguarded(&self.host, self.port).await
         } else {
             guard.resolve(&self.host, self.port).await
         };
-        let mut stream = TcpStream::connect(at.map_err(io::Error::other)?.as_slice()).await?;
-        match (self.kind, &asked.form) {
-            (Kind::Http, Form::Tunnel) => self.tunnel(&mut stream, asked).await?,
-            (Kind::Http, Form::Plain { .. }) => {}
-            (Kind::Socks, _) => self.socks(&mut stream, asked).await?,
-        }
-        Ok(stream)
+        TcpStream::connect(at.map_err(io::Error::other)?.as_slice()).await
     }
 
     /// Is a page over plain HTTP asked for by its whole address? Then this is the end of its head.
@@ -93,12 +107,12 @@ impl Upstream {
         let mut bytes = Vec::new();
         let end = head::read_head(stream, &mut bytes).await?.ok_or(io::ErrorKind::UnexpectedEof)?;
         let is_good = end == bytes.len() && matches!(bytes.get(9..12), Some([b'2', ..]));
-        if is_good { Ok(()) } else { Err(io::Error::other("the proxy does not go there")) }
+        if is_good { Ok(()) } else { Err(io::Error::other("it refuses")) }
     }
 
     /// RFC 1928 and, for a name and a password, RFC 1929.
     async fn socks(&self, stream: &mut TcpStream, asked: &Asked) -> io::Result<()> {
-        let no = || io::Error::other("the proxy does not go there");
+        let no = || io::Error::other("it refuses");
         stream.write_all(if self.credentials.is_some() { &[5, 1, 2] } else { &[5, 1, 0] }).await?;
         let mut chosen = [0; 2];
         stream.read_exact(&mut chosen).await?;
@@ -109,7 +123,7 @@ impl Upstream {
                 stream.write_all(&question).await?;
                 stream.read_exact(&mut chosen).await?;
                 if chosen[1] != 0 {
-                    return Err(io::Error::other("the proxy does not know us"));
+                    return Err(io::Error::other("it wants another name and password"));
                 }
             }
             _ => return Err(no()),

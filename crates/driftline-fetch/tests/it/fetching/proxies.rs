@@ -1,6 +1,7 @@
 //! Proxies are used, and are no way in.
 
 use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 
 use driftline_fetch::{FetchDefaults, FetchError, How, HttpFetcher};
@@ -107,5 +108,47 @@ fn what_is_no_proxy_is_told() {
     for proxy in ["socks5://127.0.0.1:1", "file:///etc/passwd", "nonsense"] {
         let how = How { proxy: Some(proxy.into()), ..plainly() };
         assert!(matches!(fetch(&fetcher, "http://page.example/", &how), Err(FetchError::How(_))), "{proxy}");
+    }
+}
+
+#[test]
+fn a_dead_proxy_is_named_and_not_the_page() {
+    // A port that nobody listens on any more.
+    let dead = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let names = Names::new("page.example", &[&["1.1.1.1"]]);
+    for scheme in ["http", "https", "socks5h"] {
+        for page in ["http://page.example/a", "https://page.example/a"] {
+            let error = fetch(&through(&format!("{scheme}://me:hush@{dead}"), &names), page, &plainly()).unwrap_err();
+            let told = error.to_string();
+            assert!(matches!(error, FetchError::Proxy(_)) && error.is_transient() && !error.is_overload(), "{told}");
+            assert!(told.starts_with(&format!("cannot reach the proxy `{scheme}://{dead}`: ")), "{told}");
+            assert!(!told.contains("page.example") && !told.contains("hush"), "{told}");
+        }
+    }
+}
+
+#[test]
+fn a_proxy_that_nobody_knows_is_named_whoever_chose_it() {
+    let names = Names::new("page.example", &[&["1.1.1.1"]]);
+    let proxy = "http://me:hush@nobody.example:3128";
+    let how = How { proxy: Some(proxy.into()), ..plainly() };
+    let direct = with(FetchDefaults::default()).with_lookup(names.clone());
+    for (fetcher, how) in [(through(proxy, &names), plainly()), (direct, how)] {
+        let told = fetch(&fetcher, "http://page.example/", &how).unwrap_err().to_string();
+        let expected = "cannot reach the proxy `http://nobody.example:3128`: cannot find `nobody.example`";
+        assert!(told.starts_with(expected) && !told.contains("hush"), "{told}");
+    }
+}
+
+#[test]
+fn a_proxy_that_refuses_to_connect_is_named_with_its_reason() {
+    let names = Names::new("page.example", &[&["1.1.1.1"]]);
+    for (status, why) in [(407, "it wants a name and a password"), (403, "it refuses")] {
+        let proxy = Server::start(move |_| Response::status(status));
+        let error = fetch(&through(&proxy.url(""), &names), "https://page.example/", &plainly()).unwrap_err();
+        let told = error.to_string();
+        let expected = format!("the proxy `http://{}` does not connect to `https://page.example/", proxy.address());
+        assert!(told.starts_with(&expected) && told.contains(why), "{told}");
+        assert!(matches!(error, FetchError::Proxy(_)), "{told}");
     }
 }
