@@ -4,6 +4,7 @@
 //! keep captures where nobody looks for them. Paths are relative to the data directory. Keys of a store and the
 //! password of a server may stand in the file, but better come from the environment, which the caller passes in.
 
+mod words;
 mod wrong;
 
 use std::fmt;
@@ -19,7 +20,7 @@ use crate::archive::Options;
 use crate::catalog::{self, CatalogError};
 use crate::store::{Place, S3};
 use crate::warc::write::Packing;
-pub use wrong::without_value;
+pub use words::plain;
 
 /// The file in the data directory.
 pub const FILE: &str = "driftline.toml";
@@ -290,8 +291,8 @@ mod tests {
     #[test]
     fn what_cannot_be_used_is_told_with_what_can() {
         for (text, told) in [
-            ("catalogue = 'x'", "expected one of `catalog`, `warc`"),
-            ("[s3]\nbucket = 'x'", "expected one of `endpoint`, `region`"),
+            ("catalogue = 'x'", "unknown key `catalogue`; known keys: `catalog`, `warc`"),
+            ("[s3]\nbucket = 'x'", "unknown key `bucket`; known keys: `endpoint`, `region`"),
             ("compression = 'brotli'", "expected `gzip` or `zstd`"),
             ("segment-size = 10", "from 1,000,000 to"),
             ("prefix = '../up'", "letters, digits"),

@@ -9,7 +9,7 @@ mod watch;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use driftline_archive::settings::{Watching, without_value};
+use driftline_archive::settings::{Watching, plain};
 use driftline_fetch::FetchDefaults;
 use serde::de::DeserializeOwned;
 use toml::Table;
@@ -76,15 +76,17 @@ impl WatchSettings {
 /// # Errors
 /// If it does not say what a `T` is.
 pub(crate) fn table<T: DeserializeOwned>(name: &'static str, table: &Table) -> Result<T, WrongSettings> {
-    let wrong = |error: toml::de::Error| {
-        // Behind the message stands the key, such as "in `delay`".
-        let told = error.to_string();
-        let key = told.lines().rev().find_map(|line| line.strip_prefix("in ")).map(str::to_owned);
-        let what = without_value(error.message());
-        let what = key.map_or_else(|| what.clone(), |key| format!("{key}: {what}"));
-        WrongSettings::Table { table: name, what }
-    };
-    Table::clone(table).try_into().map_err(wrong)
+    Table::clone(table).try_into().map_err(|error| WrongSettings::Table { table: name, what: told(&error, &[]) })
+}
+
+/// The key that is wrong and what it may be, without its value; `also` are keys of the same table that are read
+/// elsewhere.
+pub(crate) fn told(error: &toml::de::Error, also: &[&str]) -> String {
+    // After the message comes the key, such as "in `delay`".
+    let all = error.to_string();
+    let key = all.lines().rev().find_map(|line| line.strip_prefix("in "));
+    let what = plain(error.message(), also);
+    key.map_or_else(|| what.clone(), |key| format!("{key}: {what}"))
 }
 
 #[cfg(test)]
@@ -114,7 +116,7 @@ mod tests {
     #[test]
     fn what_cannot_be_used_is_told_with_its_key_and_without_its_value() {
         for (text, told) in [
-            ("[watch]\nbudjet = 3", "`[watch]` in driftline.toml: unknown field `budjet`"),
+            ("[watch]\nbudjet = 3", "`[watch]` in driftline.toml: unknown key `budjet`; known keys: "),
             ("[watch]\nbudget = 's3cr3t'", "`budget`: expected"),
             ("[fetch]\nproxy = ['s3cr3t']", "`proxy`: expected a string"),
             ("[watch]\nhold = 'long'", "`hold`: `long` is no span of time\nhint: write 30s"),

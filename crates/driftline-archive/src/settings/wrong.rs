@@ -1,6 +1,8 @@
 //! What is wrong with the file? Where, at which key, and what may stand there, but never what stands there: a line of
 //! it may hold a password, and messages get into logs.
 
+use super::words;
+
 /// All keys: whatever else stands before a `=` may be a part of a value.
 const KEYS: [&str; 10] = [
     "catalog",
@@ -17,7 +19,7 @@ const KEYS: [&str; 10] = [
 
 /// Such as: line 2, column 21, at `secret-access-key`: expected a string.
 pub(super) fn told(text: &str, error: &toml::de::Error) -> String {
-    let why = without_value(error.message());
+    let why = words::plain(error.message(), &[]);
     let Some(before) = error.span().and_then(|span| text.get(..span.start)) else { return why };
     let (line, start) = (before.matches('\n').count() + 1, before.rfind('\n').map_or(0, |end| end + 1));
     let column = before[start..].chars().count() + 1;
@@ -25,19 +27,6 @@ pub(super) fn told(text: &str, error: &toml::de::Error) -> String {
     let key = key.map(|key| key.rsplit('.').next().unwrap_or(key)).filter(|key| KEYS.contains(key));
     let key = key.map_or_else(String::new, |key| format!(", at `{key}`"));
     format!("line {line}, column {column}{key}: {why}")
-}
-
-/// What is wrong, without the value, which may be a password: serde quotes it before it says what was expected.
-#[must_use]
-pub fn without_value(message: &str) -> String {
-    const QUOTING: [&str; 4] = ["invalid type", "invalid value", "invalid length", "unknown variant"];
-    if !QUOTING.iter().any(|quoting| message.starts_with(quoting)) {
-        let (what, hint) = message.split_once("\nhint: ").unwrap_or((message, ""));
-        let hint = if hint.is_empty() { String::new() } else { format!("\nhint: {}", hint.trim_end()) };
-        return what.lines().next().unwrap_or_default().to_owned() + &hint;
-    }
-    let expected = message.trim_end().rsplit_once(", expected ");
-    expected.map_or_else(|| "that is no value for it".to_owned(), |(_, may)| format!("expected {may}"))
 }
 
 #[cfg(test)]
@@ -68,9 +57,9 @@ mod tests {
                 "[s3]\nsecret-access-key = [\"s3cr3tPW\"]",
                 "line 2, column 21, at `secret-access-key`: expected a string",
             ),
-            ("[s3]\nsecret-acess-key = \"s3cr3tPW\"", "unknown field `secret-acess-key`"),
+            ("[s3]\nsecret-acess-key = \"s3cr3tPW\"", "unknown key `secret-acess-key`"),
             ("s3.secret-access-key = 3123\n", "at `secret-access-key`: expected a string"),
-            ("segment-size = \"s3cr3tPW, expected s3cr3tPW\"", "expected u64"),
+            ("segment-size = \"s3cr3tPW, expected s3cr3tPW\"", "expected a whole number, 0 or more"),
             ("compression = 's3cr3tPW'", "expected `gzip` or `zstd`"),
             ("prefix = 's3cr3tPW/'", "`prefix` is 1 to 64 letters"),
             ("warc = 's3cr3tPW://x'", "`warc` is a folder"),

@@ -185,7 +185,7 @@ fn settings_are_obeyed_and_odd_ones_refused() {
     assert_eq!(driftline(data.path(), &["list"]).0.lines().count(), 2);
     std::fs::write(data.path().join("driftline.toml"), "catalogue = \"other.db\"\n").unwrap();
     let (_, errors, code) = driftline(data.path(), &["list"]);
-    assert!(code == 2 && errors.contains("unknown field `catalogue`, expected one of `catalog`"), "{errors}");
+    assert!(code == 2 && errors.contains("unknown key `catalogue`; known keys: `catalog`"), "{errors}");
 }
 
 #[test]

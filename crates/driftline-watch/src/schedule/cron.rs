@@ -20,7 +20,7 @@ pub struct Line {
 /// What is no line of a crontab.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{text}` is no cron line: {why}\nhint: write minute, hour, day, month, weekday, as in `0 9 * * mon-fri`, or @daily"
+    "`{text}` is not a valid cron line: {why}\nhint: write minute, hour, day, month, weekday, as in `0 9 * * mon-fri`, or @daily"
 )]
 pub struct NotALine {
     text: String,
@@ -29,6 +29,15 @@ pub struct NotALine {
 
 /// Times outside of all windows that are looked at before the next window is taken instead.
 const MOST_TRIES: usize = 400;
+/// What the fields are, and what may be in them.
+const FIELDS: [(&str, &str); 6] = [
+    ("second", "within 0 to 59"),
+    ("minute", "within 0 to 59"),
+    ("hour", "within 0 to 23"),
+    ("day of the month", "within 1 to 31"),
+    ("month", "within 1 to 12 or jan to dec"),
+    ("day of the week", "within 0 to 7 or sun to sat"),
+];
 /// No line is longer.
 const MOST_BYTES: usize = 256;
 
@@ -69,7 +78,7 @@ impl FromStr for Line {
             return Err(not("it is longer than 256 characters"));
         }
         let parser = CronParser::builder().year(Year::Disallowed).build();
-        let cron = parser.parse(text).map_err(|error| not(&error.to_string()))?;
+        let cron = parser.parse(text).map_err(|_| not(&fault(&parser, text)))?;
         let line = Self { text: text.into(), cron };
         let first = Zone::from_str("UTC").ok().map(|zone| line.cron.find_next_occurrence(&zone.civil(START), true));
         match first {
@@ -77,6 +86,27 @@ impl FromStr for Line {
             _ => Ok(line),
         }
     }
+}
+
+/// What is wrong with a line that the parser refuses.
+fn fault(parser: &CronParser, text: &str) -> String {
+    if text.starts_with('@') {
+        return "after @ it has one of yearly, monthly, weekly, daily, hourly".to_owned();
+    }
+    let written: Vec<&str> = text.split_whitespace().collect();
+    let Some(skipped) = FIELDS.len().checked_sub(written.len()).filter(|skipped| *skipped <= 1) else {
+        return format!("it has {} fields instead of 5, or 6 with the second first", written.len());
+    };
+    let fields = &FIELDS[skipped..];
+    // The field that is refused where all others are stars.
+    let wrong = (0..fields.len()).find(|&wrong| {
+        let alone = (0..fields.len()).map(|at| if at == wrong { written[at] } else { "*" });
+        parser.parse(&alone.collect::<Vec<_>>().join(" ")).is_err()
+    });
+    wrong.map_or_else(
+        || "its fields do not go together".to_owned(),
+        |wrong| format!("the {} `{}` is not {}", fields[wrong].0, written[wrong], fields[wrong].1),
+    )
 }
 
 /// 2024 has a 29th of February.

@@ -55,7 +55,7 @@ fn what_is_no_schedule_is_told_with_what_is() {
         ("\"often\"", "hint: write auto, 10m"),
         ("\"0s\"", "every 1s to 520w, not every 0s"),
         ("\"61 * * * *\"", "hint: write minute, hour"),
-        ("\"0 0 30 2 *\"", "`0 0 30 2 *` is no cron line"),
+        ("\"0 0 30 2 *\"", "`0 0 30 2 *` is not a valid cron line: it names no time at all"),
         ("{ every = \"10m\", cron = \"@daily\" }", "not both"),
         ("{ zone = \"Mars/Olympus\" }", "there is no time zone `Mars/Olympus`\nhint: write a name"),
         ("{ windows = [\"mon-fri 9-17\"] }", "hint: write days, hours or both"),
@@ -66,6 +66,24 @@ fn what_is_no_schedule_is_told_with_what_is() {
     ] {
         let error = read(text).unwrap_err();
         assert!(error.contains(told), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_wrong_cron_line_is_answered_with_the_field_that_is_wrong() {
+    for (line, told) in [
+        ("0 25 * * *", "the hour `25` is not within 0 to 23"),
+        ("61 * * * *", "the minute `61` is not within 0 to 59"),
+        ("90 0 9 * * *", "the second `90` is not within 0 to 59"),
+        ("0 9 0 * *", "the day of the month `0` is not within 1 to 31"),
+        ("0 9 * Brumaire *", "the month `Brumaire` is not within 1 to 12 or jan to dec"),
+        ("0 9 * * mon-fry", "the day of the week `mon-fry` is not within 0 to 7 or sun to sat"),
+        ("0 9 * * * * 2027", "it has 7 fields instead of 5, or 6 with the second first"),
+        ("@never", "after @ it has one of yearly, monthly, weekly, daily, hourly"),
+    ] {
+        let error = line.parse::<Schedule>().unwrap_err().to_string();
+        let expected = format!("`{line}` is not a valid cron line: {told}\nhint: write minute, hour");
+        assert!(error.starts_with(&expected), "{line}: {error}");
     }
 }
 

@@ -3,7 +3,6 @@
 mod files;
 #[cfg(test)]
 mod tests;
-mod wrong;
 
 use std::path::PathBuf;
 
@@ -15,6 +14,7 @@ use toml::{Table, Value};
 use super::digest::Digest;
 use super::way::{self, Way};
 use crate::schedule::Zone;
+use crate::settings::told;
 
 /// All targets.
 #[derive(Debug, Default)]
@@ -145,10 +145,10 @@ fn target(name: &str, mut table: Table) -> Result<Target, String> {
         return Err(format!("`type` is missing\nhint: there are {}", way::KINDS.join(", ")));
     };
     let shared: Table = SHARED.iter().filter_map(|key| table.remove_entry(*key)).collect();
-    let settings: Settings = shared.try_into().map_err(|error| wrong::told(&error))?;
+    let settings: Settings = shared.try_into().map_err(|error| told(&error, &[]))?;
     let way = way::read(&kind, table);
     let way = way.ok_or_else(|| format!("there is no type `{kind}`\nhint: there are {}", way::KINDS.join(", ")))?;
-    let way = way.map_err(|error| wrong::told_of_way(&error))?;
+    let way = way.map_err(|error| told(&error, &[&["type"], &SHARED[..]].concat()))?;
     way.check()?;
     settings.check()?;
     let digest = settings.digest()?;

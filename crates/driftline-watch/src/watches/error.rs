@@ -4,6 +4,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use driftline_archive::settings::plain;
+
 use super::password::without_password;
 use super::pattern::NotAPattern;
 
@@ -172,9 +174,13 @@ impl Fault {
 
 impl From<toml::de::Error> for Fault {
     fn from(error: toml::de::Error) -> Self {
-        let what = driftline_archive::settings::without_value(error.message());
-        Self { at: error.span().map_or(0, |span| span.start), what }
+        Self { at: place(&error), what: plain(error.message(), &[]) }
     }
+}
+
+/// The byte at which something is wrong.
+pub(super) fn place(error: &toml::de::Error) -> usize {
+    error.span().map_or(0, |span| span.start)
 }
 
 impl From<NotAPattern> for String {

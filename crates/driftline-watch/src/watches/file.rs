@@ -3,14 +3,18 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use driftline_archive::settings::plain;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::address::address;
-use super::error::{Fault, line};
+use super::error::{Fault, line, place};
 use super::{Kind, Settings, Watch, id, table, validate};
+
+/// The keys of a watch that are no settings.
+const OWN: [&str; 3] = ["url", "id", "name"];
 
 /// The watches of a text, without targets and without members of lists beside it: what a file says by itself.
 ///
@@ -65,12 +69,12 @@ impl<'a> Reader<'a> {
     /// Defaults are refused where they stand, even if no watch uses them.
     fn check_defaults(&mut self, defaults: &mut DeTable<'_>) -> Result<(), Fault> {
         table::lengthen(defaults);
-        for own in ["url", "id", "name"] {
+        for own in OWN {
             if let Some(at) = table::place(defaults, &[own]) {
                 return Err(Fault::new(at, format!("`{own}` is a watch's own, not a default of all")));
             }
         }
-        self.settings(0, defaults).map(|_| ())
+        self.settings(0, defaults, &[]).map(|_| ())
     }
 
     fn entry(&mut self, entry: Spanned<DeValue<'_>>, defaults: &DeTable<'_>) -> Result<Entry, Fault> {
@@ -82,7 +86,7 @@ impl<'a> Reader<'a> {
         let name = take(&mut entry, "name")?.filter(|(_, name)| !name.is_empty());
         table::lengthen(&mut entry);
         table::fill(&mut entry, defaults);
-        let settings = self.settings(at, &entry)?;
+        let settings = self.settings(at, &entry, &OWN)?;
         let address = match settings.kind {
             Kind::List => list_file(&url.1),
             _ => address(&url.1),
@@ -102,13 +106,14 @@ impl<'a> Reader<'a> {
         Ok(Entry { watch: Watch { id: id.into(), url: address.into(), name, settings }, at })
     }
 
-    fn settings(&mut self, at: usize, table: &DeTable<'_>) -> Result<Arc<Settings>, Fault> {
+    /// The settings of a table at a place; `own` are keys of it that are read elsewhere.
+    fn settings(&mut self, at: usize, table: &DeTable<'_>, own: &[&str]) -> Result<Arc<Settings>, Fault> {
         let plain = table::plain(table);
         if let Some(known) = self.known.get(&plain) {
             return Ok(Arc::clone(known));
         }
         let settings = Settings::deserialize(Spanned::new(at..at, table.clone()).into_deserializer())
-            .map_err(|error| told(Fault::from(error), table))?;
+            .map_err(|error| told(&error, table, own))?;
         validate::check(&settings, self.targets).map_err(|wrong| {
             let at = table::place(table, &wrong.path()).unwrap_or(at);
             Fault::new(at, format!("`{}`: {}", wrong.key, wrong.what))
@@ -120,7 +125,10 @@ impl<'a> Reader<'a> {
 }
 
 /// A fault with the key that it is about, if one of the table begins there.
-fn told(fault: Fault, table: &DeTable<'_>) -> Fault {
+fn told(error: &toml::de::Error, table: &DeTable<'_>, own: &[&str]) -> Fault {
+    let at = place(error);
+    let is_outermost = table.iter().any(|(key, _)| key.span().start == at);
+    let fault = Fault::new(at, plain(error.message(), if is_outermost { own } else { &[] }));
     let key = table.iter().find(|(key, value)| key.span().start <= fault.at && fault.at < value.span().end.max(1));
     match key {
         Some((key, _)) if !fault.what.contains('`') => {

@@ -63,9 +63,9 @@ fn what_cannot_be_used_changes_nothing() {
     for (assignment, told) in [
         (set("zone", vec!["a:hover"]), "cannot read the selector"),
         (set("targets", vec!["me"]), "there is no target `me`"),
-        (set("zone.x", true), "expected a sequence"),
+        (set("zone.x", true), "expected a list"),
         (set("url.x", true), "`url` is no table"),
-        (set("colour", "red"), "unknown field `colour`"),
+        (set("colour", "red"), "unknown key `colour`"),
         (unset("url"), "no `url`"),
     ] {
         let error = editor.set("b", &[assignment]).unwrap_err().to_string();
