@@ -22,7 +22,7 @@ use driftline_archive::Archive;
 use driftline_archive::catalog::{Record, WatchState};
 use driftline_fetch::{FetchDefaults, How, HttpFetcher, Request};
 use driftline_testkit::fast_pages::FastPages;
-use driftline_watch::check::{Context, Doubt, Patience, check_once};
+use driftline_watch::check::{Context, Doubt, Patience, Pause, check_once};
 use driftline_watch::clock::{Clock, SystemClock};
 use driftline_watch::ledger::Recorder;
 use driftline_watch::schedule::plan::{Pacing, Plan};
@@ -158,6 +158,7 @@ fn context(folder: &std::path::Path) -> Context {
         patience: Patience::default(),
         doubt: Doubt::until(SystemClock.now()),
         memory: Arc::default(),
+        pause: Pause { delay: Span::default(), wait: Arc::new(|_| ()) },
     }
 }
 

@@ -15,6 +15,7 @@ mod first;
 mod flicker;
 mod history;
 mod judge;
+mod learned;
 mod lists;
 mod memory;
 mod page;
@@ -38,6 +39,7 @@ use driftline_fetch::Fetch;
 pub use failures::Patience;
 pub use feeds::AnnouncedFeed;
 pub use first::{FirstLook, ZoneLook};
+pub use learned::{Flicker, Learned};
 pub use memory::Memory;
 pub use state::{Seen, State, UnreadableState};
 
@@ -70,6 +72,17 @@ pub struct Context {
     pub doubt: Doubt,
     /// What need not be asked of the catalog again.
     pub memory: Arc<Memory>,
+    /// The pause before a page is fetched again in the same check.
+    pub pause: Pause,
+}
+
+/// The pause before a page is fetched again in the same check.
+#[derive(Clone)]
+pub struct Pause {
+    /// Its length, unless the host asks for more.
+    pub delay: Span,
+    /// Waits this long.
+    pub wait: Arc<dyn Fn(Span) + Send + Sync>,
 }
 
 impl Context {

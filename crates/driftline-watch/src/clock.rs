@@ -7,8 +7,10 @@ mod bell;
 mod manual;
 
 use std::fmt::Debug;
+use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use driftline::span::Span;
 use driftline::time::Time;
 
 pub use bell::Bell;
@@ -22,6 +24,9 @@ pub trait Clock: Debug + Send + Sync {
     /// Waits until the bell rings, or until a time if one is given. `is_busy`: work is under way that will ring the
     /// bell. A clock of tests goes forward at once if nobody is busy.
     fn wait(&self, until: Option<Time>, is_busy: bool, bell: &Bell);
+
+    /// Waits in the midst of work. On a clock of tests no time passes.
+    fn pause(&self, span: Span);
 }
 
 /// The machine's clock.
@@ -37,5 +42,9 @@ impl Clock for SystemClock {
     fn wait(&self, until: Option<Time>, _is_busy: bool, bell: &Bell) {
         let left = until.map(|until| until.microseconds().saturating_sub(self.now().microseconds()).max(0));
         bell.wait(left.map(|left| Duration::from_micros(left.cast_unsigned())));
+    }
+
+    fn pause(&self, span: Span) {
+        thread::sleep(Duration::from_millis(span.milliseconds()));
     }
 }

@@ -34,7 +34,7 @@ pub use options::Options;
 pub use source::{Files, Source, members};
 pub use status::Status;
 
-use crate::check::{CheckError, Checked, Context, Doubt};
+use crate::check::{CheckError, Checked, Context, Doubt, Pause};
 use crate::clock::Clock;
 use crate::ledger::{RecordError, Recorder};
 use crate::schedule::plan::Plan;
@@ -117,6 +117,7 @@ impl Daemon {
         let Parts { archive, fetch, teller, clock, source, options } = parts;
         let roster = Roster::default();
         let company = roster.company().clone();
+        let pausing = Arc::clone(&clock);
         let context = Context {
             recorder: Recorder::start(Arc::clone(&archive))?,
             archive: Arc::clone(&archive),
@@ -128,6 +129,7 @@ impl Daemon {
             patience: options.patience,
             doubt: Doubt::until(clock.now()),
             memory: Arc::default(),
+            pause: Pause { delay: options.manners.delay, wait: Arc::new(move |span| pausing.pause(span)) },
         };
         let roster = Arc::new(RwLock::new(roster));
         let status = Arc::new(Status::default());

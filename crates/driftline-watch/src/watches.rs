@@ -118,6 +118,8 @@ pub struct Settings {
     pub hold: Option<Span>,
     /// What goes to the archive.
     pub keep: Keep,
+    /// A page: whether it is learned what flickers, and that is not reported; yes if it says nothing.
+    pub learn: Option<bool>,
     /// It is not checked for now.
     pub paused: bool,
     /// Text for people, such as why an import paused it.

@@ -80,6 +80,9 @@ pub struct Event {
     /// What an answer lacks, by the names of limits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,
+    /// Selectors of elements that flicker, learned since the last message: their changes are not reported.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub learned: Vec<String>,
 }
 
 /// What happened.

@@ -8,6 +8,7 @@ use anyhow::Result;
 use driftline_archive::Catalog;
 use driftline_archive::catalog::{EventFilter, StoredEvent};
 use driftline_report::view::safe::for_terminal;
+use driftline_watch::check::Flicker;
 use driftline_watch::clock::{Clock, SystemClock};
 use driftline_watch::watches::export::with_hidden_secrets;
 use driftline_watch::watches::{Watch, written};
@@ -79,6 +80,8 @@ impl All {
         shown["why"] = json!(self.rhythm);
         shown["versions"] = json!(self.versions);
         shown["limits"] = json!(self.limits());
+        shown["learned"] =
+            self.learned().map(|(selector, flicker)| json!({ "selector": selector, "flicker": flicker })).collect();
         shown["rate"] = self.rate.clone();
         shown["events"] = self.events.iter().map(line::json).collect();
         shown
@@ -87,6 +90,12 @@ impl All {
     /// What cut the last reading of a list short.
     fn limits(&self) -> &[String] {
         self.standing.state.as_ref().map(|state| state.limits.as_slice()).unwrap_or_default()
+    }
+
+    /// The elements that flicker: their selectors, and what of each is left out.
+    fn learned(&self) -> impl Iterator<Item = (&str, Flicker)> {
+        let state = self.standing.state.iter().filter(|_| self.watch.settings.learn != Some(false));
+        state.flat_map(|state| state.learned.folded())
     }
 
     fn print(&self, output: &mut impl Write) -> Result<()> {
@@ -114,6 +123,10 @@ impl All {
         }
         if !self.limits().is_empty() {
             row("limits", &format!("the list is not read completely: {}", self.limits().join(", ")))?;
+        }
+        for (selector, flicker) in self.learned() {
+            let what = flicker.name();
+            row("learned", &format!("{what} in `{selector}` change by themselves; for good: --ignore '{selector}'"))?;
         }
         row("versions", &self.versions.to_string())?;
         if !self.events.is_empty() {

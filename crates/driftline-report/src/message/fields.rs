@@ -131,6 +131,7 @@ fn of_event(event: &Event, notation: &Notation, fill: Fill) -> Fields {
         ("more-pages", Field::Text(if more == 0 { String::new() } else { grouped(more) })),
         ("explains", Field::Text(if explains == 0 { String::new() } else { counted(explains, "event") })),
         ("limits", line(&event.limits.join(", "))),
+        ("learned", line(&event.learned.join(", "))),
     ])
 }
 

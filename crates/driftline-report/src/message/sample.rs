@@ -56,6 +56,7 @@ pub fn sample(kind: Kind) -> Event {
         pages: pages(kind),
         explains: if is_site { (0..12).map(|key| format!("{key:032x}")).collect() } else { Vec::new() },
         limits: Vec::new(),
+        learned: Vec::new(),
     }
 }
 

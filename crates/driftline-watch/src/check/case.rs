@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use driftline::event::key::Cause;
 use driftline::event::{self, Event, Kind};
+use driftline::page::zone::Selector;
 use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::catalog::{self, Change, Member, NewEvent, Record, WatchState};
@@ -27,7 +28,7 @@ pub(super) struct Case<'a> {
     /// When the watch was checked before.
     pub(super) checked: Option<Time>,
     pub(super) outcome: Outcome,
-    /// When a check that failed wants to be repeated.
+    /// When a check that failed, or is unclear, wants to be repeated.
     pub(super) retry: Option<Time>,
     pub(super) retry_after: Option<Span>,
     pub(super) is_overloaded: bool,
@@ -36,6 +37,8 @@ pub(super) struct Case<'a> {
     /// What the server answers if there is no such page.
     pub(super) absence: Option<u16>,
     pub(super) bytes: u64,
+    /// The elements that are left out of the comparison because they flicker.
+    pub(super) folds: Vec<Selector>,
     /// What changed, until it is written.
     pub(super) change: Option<Change>,
     /// Documents for the stream of their site, until they are written.
@@ -71,6 +74,7 @@ impl<'a> Case<'a> {
             first: None,
             absence: None,
             bytes: 0,
+            folds: Vec::new(),
             change: None,
             documents: Vec::new(),
             members: None,
@@ -110,6 +114,7 @@ impl<'a> Case<'a> {
             pages: Vec::new(),
             explains: Vec::new(),
             limits: Vec::new(),
+            learned: Vec::new(),
         }
     }
 

@@ -18,6 +18,7 @@ use driftline_fetch::Fetched;
 
 use super::answer::Unusable;
 use super::case::Case;
+use super::flicker::Finding;
 use super::versions::Version;
 use super::{CheckError, FirstLook, Outcome, describe, page, zones};
 use crate::site::shorten;
@@ -31,7 +32,7 @@ const MOST_EVENTS: usize = 20;
 
 /// Checks a feed.
 pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
-    page::check_with(case, is_feed, |_, _| Ok(false), judge)?;
+    page::check_with(case, is_feed, |_, _| Ok(Finding::News), judge)?;
     if matches!(case.outcome, Outcome::Failed | Outcome::Absent) { Ok(()) } else { follow(case) }
 }
 

@@ -21,7 +21,7 @@ use super::versions::Version;
 use super::zones::{self, Standing};
 use super::{CheckError, FirstLook, Outcome, State, describe, parts};
 use crate::site::Document;
-use crate::watches::{Operation, Watch};
+use crate::watches::{Operation, Settings, Watch};
 
 /// Judges a version that differs from the one before.
 pub(super) fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
@@ -93,7 +93,7 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
     let sides = Sides { older: &pages.older, newer: &pages.newer };
     let change = Comparer::default().compare(sides.older, sides.newer);
     pages.newer.title().clone_into(&mut case.state.title);
-    if zones::is_plain(&case.watch.settings) {
+    if zones::is_plain(&case.watch.settings) && case.folds.is_empty() {
         keep_change(case, &older, &newer, Difference::from(&change));
     }
     if change.is_empty() {
@@ -101,7 +101,7 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
         step_on(case, newer);
         return Ok(Outcome::Ignored);
     }
-    let is_whole = zones::recipe(case.watch, &case.state.zones)?.zones.is_everything();
+    let is_whole = case.folds.is_empty() && zones::recipe(case.watch, &case.state.zones)?.zones.is_everything();
     let templates = match case.watch.settings.zone.is_empty() {
         true if is_whole => Some(templates(pages)),
         // Ignored parts belong to the design.
@@ -143,6 +143,7 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
                 parts: parts::parts(&description),
                 template: similarity,
                 limits: describe::limits(&change.measurement.limits, &newer),
+                learned: case.state.learned.report(),
                 ..case.event(Kind::Changed, &cause)
             };
             let outcome = tell(case, event, step, newer.seen.capture);
@@ -233,7 +234,8 @@ fn note_template(case: &mut Case<'_>, newer: &Version, templates: Option<[Templa
 
 /// The page as a document of its site.
 fn document(case: &Case<'_>, newer: &Version, page: &Page) -> Option<Document> {
-    let is_whole = case.watch.settings.zone.is_empty() && case.watch.settings.ignore.is_empty();
+    let Settings { zone, ignore, .. } = &*case.watch.settings;
+    let is_whole = zone.is_empty() && ignore.is_empty() && case.folds.is_empty();
     let template = if is_whole { Template::of(page, Template::SHINGLE_LENGTH) } else { template(newer) };
     Document::of(newer, template, &case.site)
 }

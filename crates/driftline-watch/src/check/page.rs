@@ -8,25 +8,26 @@ use driftline_fetch::Fetched;
 use super::answer::{Answer, Failure, Unusable, ask};
 use super::case::Case;
 use super::failures::{Absence, Failures};
+use super::flicker::{self, Finding};
 use super::versions::{Version, digest};
-use super::{CheckError, Outcome, State, earlier, feeds, flicker, judge, unjudged, zones};
+use super::{CheckError, Outcome, State, earlier, feeds, judge, unjudged, zones};
 use crate::watches::Keep;
 
 /// Checks a page.
 pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
     let watch = case.watch;
     let check_page = |case: &mut Case<'_>| {
-        check_with(case, |fetched| zones::check_answer(watch, fetched), flicker::is_all, judge::judge)
+        check_with(case, |fetched| zones::check_answer(watch, fetched), flicker::examine, judge::judge)
     };
     if case.watch.settings.feeds { feeds::check_announced(case, check_page) } else { check_page(case) }
 }
 
-/// Checks whatever one address answers: `accept` says why an answer cannot be used, `is_flicker` whether it differs only
+/// Checks whatever one address answers: `accept` says why an answer cannot be used, `examine` whether it differs only
 /// by what flickers and is not kept, `judge` what a version means that differs from the one before.
 pub(super) fn check_with(
     case: &mut Case<'_>,
     accept: impl Fn(&Fetched) -> Result<(), Unusable>,
-    is_flicker: impl Fn(&mut Case<'_>, &Fetched) -> Result<bool, CheckError>,
+    examine: impl Fn(&mut Case<'_>, &Fetched) -> Result<Finding, CheckError>,
     judge: impl Fn(&mut Case<'_>, Version) -> Result<Outcome, CheckError>,
 ) -> Result<(), CheckError> {
     for version in unjudged::versions(case)? {
@@ -57,16 +58,27 @@ pub(super) fn check_with(
             let digest = digest(&fetched.body);
             if is_known(case, &digest) {
                 rest(case, *fetched)?;
-            } else if is_flicker(case, &fetched)? {
-                case.state.unkept = Some(digest);
-                case.outcome = Outcome::Ignored;
-                case.state.history.rest();
-                learn(case);
-            } else if let Some(version) = case.keep(*fetched)? {
-                case.context.memory.keep_version(&version);
-                case.state.unkept = None;
-                case.outcome = judge(case, version)?;
-                learn(case);
+                case.state.validators = validators;
+                return Ok(());
+            }
+            match examine(case, &fetched)? {
+                Finding::Flicker => {
+                    case.state.unkept = Some(digest);
+                    case.outcome = Outcome::Ignored;
+                    case.state.history.rest();
+                    learn(case);
+                }
+                Finding::Unclear => {
+                    case.outcome = Outcome::Ignored;
+                    return Ok(());
+                }
+                Finding::News => {
+                    let Some(version) = case.keep(*fetched)? else { return Ok(()) };
+                    case.context.memory.keep_version(&version);
+                    case.state.unkept = None;
+                    case.outcome = judge(case, version)?;
+                    learn(case);
+                }
             }
             case.state.validators = validators;
             Ok(())
@@ -84,6 +96,12 @@ fn is_known(case: &Case<'_>, digest: &str) -> bool {
 pub(super) fn rest(case: &mut Case<'_>, fetched: Fetched) -> Result<(), CheckError> {
     case.outcome = Outcome::Unchanged;
     case.state.history.rest();
+    if fetched.is_not_modified() {
+        case.state.learned.rest();
+    } else {
+        // One of two variants that are both known.
+        case.state.learned.observe(flicker::source(&fetched));
+    }
     if case.watch.settings.keep == Keep::Checks {
         case.keep(fetched)?;
     }

@@ -14,6 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::failures::{Absence, Failures, Refusals};
 use super::feeds::AnnouncedFeed;
 use super::history::History;
+use super::learned::Learned;
 use super::zones::ZoneState;
 use crate::schedule::rate::Rate;
 
@@ -37,6 +38,9 @@ pub struct State {
     /// A digest of the newest answer, if it is not kept because it differs only by what flickers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unkept: Option<String>,
+    /// The elements that flicker.
+    #[serde(skip_serializing_if = "Learned::is_empty")]
+    pub learned: Learned,
     /// The title of the page.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,

@@ -103,8 +103,8 @@ fn written(settings: &Settings) -> Vec<String> {
 
 /// Reads two versions, and tells if the zone went or came.
 pub(super) fn read(case: &mut Case<'_>, older: &Version, newer: &Version) -> Result<Standing, CheckError> {
-    let recipe = recipe(case.watch, &case.state.zones)?;
     let sources = Sides { older: older.source(), newer: newer.source() };
+    let recipe = case.fold(sources)?;
     let followed = follow(sources, Sides { older: &recipe, newer: &recipe });
     if followed.newer.zone_matches() == Some(0) {
         return found_as_written(case, newer, followed.older.zone_matches() == Some(0));

@@ -7,6 +7,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use driftline::span::Span;
 use driftline::time::Time;
 
 use super::{Bell, Clock};
@@ -127,6 +128,8 @@ impl Clock for ManualClock {
         bell.wait(None);
         self.hands().resting = None;
     }
+
+    fn pause(&self, _span: Span) {}
 }
 
 /// Who rests does not, from now on.

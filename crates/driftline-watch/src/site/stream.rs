@@ -218,6 +218,7 @@ fn redesign(
         pages: Vec::new(),
         explains: Vec::new(),
         limits: Vec::new(),
+        learned: Vec::new(),
     };
     Some((Redesign { document: suspicion.document, since, key }, event))
 }

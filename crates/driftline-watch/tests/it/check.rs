@@ -1,6 +1,7 @@
 //! One check after the other, on a real archive and a real catalog; only the network is a script.
 
 mod feeds;
+mod flicker;
 mod lists;
 mod lost;
 mod noise;

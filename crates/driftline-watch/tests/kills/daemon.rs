@@ -70,4 +70,8 @@ impl Clock for Fast {
         let left = until.map(|until| (until.microseconds() - self.now().microseconds()).max(0) / crate::SPEED);
         bell.wait(left.map(|left| Duration::from_micros(left.cast_unsigned())));
     }
+
+    fn pause(&self, span: Span) {
+        std::thread::sleep(Duration::from_micros((span.microseconds() / crate::SPEED).cast_unsigned()));
+    }
 }

@@ -162,8 +162,10 @@ impl World {
         let news = watch("feed", "/feed", "kind = \"feed\"\nfollow = true\n")
             + &watch("list", "/list", "kind = \"sitemap\"\n");
         for (name, hold, watches) in [("pages", "1m", pages), ("site", "5m", site), ("news", "0s", news)] {
-            let defaults =
-                format!("[defaults]\nschedule = \"1s\"\nhold = \"{hold}\"\nfetch = {{ ignore-robots = true }}\n\n");
+            // Every version counts here, also one that comes between two fetches of one check.
+            let defaults = format!(
+                "[defaults]\nschedule = \"1s\"\nhold = \"{hold}\"\nlearn = false\nfetch = {{ ignore-robots = true }}\n\n"
+            );
             std::fs::write(folder.join(format!("{name}.toml")), defaults + &watches).expect("a file");
         }
         let target = |name: &str, rest: &str| {

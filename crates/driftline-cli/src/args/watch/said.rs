@@ -49,6 +49,9 @@ pub(crate) struct SaidArgs {
     /// What goes to the archive
     #[arg(long, value_enum)]
     pub(crate) keep: Option<Kept>,
+    /// Elements that flicker are learned, and their changes not reported [default: true]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) learn: Option<bool>,
     #[command(flatten)]
     pub(crate) counts: CountsArgs,
     #[command(flatten)]

@@ -53,6 +53,7 @@ const EVENT: &[Known] = &[
     field("more-pages", "how many of them are left out"),
     field("explains", "how many other events it explains: `12 events`"),
     field("limits", "what an answer lacks, by the names of limits"),
+    field("learned", "selectors of elements that flicker, the first time that a message leaves them out"),
 ];
 
 const EXCERPT: &[Known] =

@@ -43,6 +43,7 @@ fn changed(page: u8, parts: &[u8]) -> Event {
         pages: Vec::new(),
         explains: Vec::new(),
         limits: Vec::new(),
+        learned: Vec::new(),
     }
 }
 

@@ -87,6 +87,7 @@ fn left_out(watch: &Watch, notes: &mut Vec<Note>) {
         ("follow", settings.follow),
         ("hold", settings.hold.is_some()),
         ("keep", settings.keep != usual.keep),
+        ("learn", settings.learn.is_some()),
         ("note", settings.note.is_some()),
         ("kind", settings.kind == Kind::Feed),
     ];

@@ -117,6 +117,7 @@ fn settings() -> impl Strategy<Value = Settings> {
                 } else {
                     Keep::Changes
                 },
+                learn: note.as_ref().map(|_| follow),
                 paused,
                 note,
             }

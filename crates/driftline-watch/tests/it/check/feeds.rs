@@ -237,7 +237,7 @@ fn feeds_that_a_page_announces_are_compared_under_its_watch() {
     stage.script.asked();
     let plain = super::stage::watch("plain", PAGE, Settings::default());
     stage.check(&plain);
-    assert_eq!(stage.script.asked(), [PAGE], "nobody asked for the feeds of this one");
+    assert!(stage.script.asked().iter().all(|url| url == PAGE), "nobody asked for the feeds of this one");
 }
 
 #[test]

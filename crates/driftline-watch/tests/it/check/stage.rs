@@ -11,7 +11,7 @@ use driftline_archive::capture::{Content, Exchange};
 use driftline_archive::catalog::EventFilter;
 use driftline_archive::{Archive, Capture};
 use driftline_fetch::{Fetch, FetchError, Fetched, Request, Validators};
-use driftline_watch::check::{Checked, Context, Doubt, Patience, check_once};
+use driftline_watch::check::{Checked, Context, Doubt, Patience, Pause, check_once};
 use driftline_watch::ledger::Recorder;
 use driftline_watch::schedule::Schedule;
 use driftline_watch::schedule::plan::{Pacing, Plan};
@@ -24,6 +24,8 @@ use tempfile::TempDir;
 pub(crate) enum Reply {
     /// A page.
     Page(String),
+    /// These pages in turn, one for each request, over and over.
+    InTurn(Vec<String>),
     /// Bytes that say what they are.
     File(Vec<u8>, &'static str),
     /// A page with this `ETag`, or 304.
@@ -64,7 +66,13 @@ impl Script {
 
     fn reply(&self, url: &str) -> Reply {
         self.asked.lock().unwrap().push(url.to_owned());
-        self.replies.lock().unwrap().get(url).cloned().unwrap_or(Reply::Status(404))
+        match self.replies.lock().unwrap().get_mut(url) {
+            Some(Reply::InTurn(pages)) => {
+                pages.rotate_left(1);
+                Reply::Page(pages.last().cloned().unwrap_or_default())
+            }
+            reply => reply.cloned().unwrap_or(Reply::Status(404)),
+        }
     }
 }
 
@@ -85,6 +93,7 @@ impl Fetch for Script {
                     retry_after = Some(Span::from_seconds(seconds));
                     (status, "text/html", "", Vec::new())
                 }
+                Reply::InTurn(_) => unreachable!("one of its pages is the reply"),
                 Reply::Page(body) => (200, "text/html", "", body.into_bytes()),
                 Reply::File(body, content_type) => (200, content_type, "", body),
                 Reply::Tagged(body, etag) => {
@@ -157,6 +166,7 @@ impl Stage {
             patience: Patience::default(),
             doubt: Doubt::until(now),
             memory: Arc::default(),
+            pause: Pause { delay: Span::default(), wait: Arc::new(|_| ()) },
         };
         Self { script, context, now, folder }
     }

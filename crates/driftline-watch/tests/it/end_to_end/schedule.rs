@@ -4,10 +4,10 @@ use driftline_demo::{Site, story};
 
 use super::stage::Stage;
 
-/// Pages of the site, each checked so often.
+/// Pages of the site, each checked so often and fetched once in each check.
 fn pages(site: &Site, schedule: &str) -> String {
     let paths = ["/", "/hours", "/prices", "/cafe", "/events", "/people", "/branch/harbour", "/branch/hill"];
-    let watch = |path| format!("[[watch]]\nurl = '{}'\nschedule = '{schedule}'\n", site.url(path));
+    let watch = |path| format!("[[watch]]\nurl = '{}'\nschedule = '{schedule}'\nlearn = false\n", site.url(path));
     paths.map(watch).concat()
 }
 

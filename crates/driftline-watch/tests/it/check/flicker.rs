@@ -1,0 +1,240 @@
+//! Elements that flicker: which are learned, and what is reported all the same.
+
+use driftline::event::Kind;
+use driftline_watch::check::{Checked, State};
+use driftline_watch::watches::{Counts, Settings, Watch};
+
+use super::stage::{Reply, Stage, kinds, plain, watch};
+
+const URL: &str = "http://example.org/place";
+const TEXT: &str = "The old harbour overlooks the quiet bay, and every summer its boats sail out.";
+
+/// A page with a price, a text, and something at its foot.
+fn page(price: &str, text: &str, foot: &str) -> String {
+    format!(
+        "<title>Place</title><main><h1>The place</h1><p id=price>A tour costs {price} euros</p><p id=text>{text}</p></main>\
+         <footer><p>By its people.</p>{foot}</footer>"
+    )
+}
+
+fn clock(minute: usize) -> String {
+    format!("<p class=clock>2 March 2026, {:02}:{:02}</p>", 8 + minute / 60, minute % 60)
+}
+
+fn advert(number: usize) -> String {
+    let words = ["Buy our boots", "Rent a car today", "Fly to Rome", "Learn to sing"];
+    format!("<aside class=advert><a href=/buy/{number}>{}</a></aside>", words[number % words.len()])
+}
+
+/// Serves several pages in turn, and checks.
+fn turn(stage: &mut Stage, watch: &Watch, pages: &[String]) -> Checked {
+    stage.script.set(&watch.url, Reply::InTurn(pages.to_vec()));
+    stage.check(watch)
+}
+
+/// The elements that the watch has learned.
+fn learned(stage: &Stage, watch: &Watch) -> Vec<String> {
+    let stored = stage.context.archive.catalog().state(&watch.id).unwrap().unwrap();
+    let state = State::read(&stored.body).unwrap();
+    state.learned.folded().map(|(selector, _)| selector.to_owned()).collect()
+}
+
+#[test]
+fn a_page_with_a_clock_and_no_zone_never_notifies() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    for minute in 0..30 {
+        let checked = stage.serve(&watch, &page("20.00", TEXT, &clock(minute)));
+        assert_eq!(kinds(&checked.events), [], "check {minute}");
+    }
+    assert_eq!(learned(&stage, &watch), [".clock"]);
+    assert_eq!(stage.context.archive.captures_of(URL).unwrap().len(), 1);
+}
+
+#[test]
+fn a_real_edit_in_the_same_check_as_a_clock_tick_is_reported() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    (0..5).for_each(|minute| drop(stage.serve(&watch, &page("20.00", TEXT, &clock(minute)))));
+    let checked = stage.serve(&watch, &page("31.50", TEXT, &clock(6)));
+    assert_eq!(kinds(&checked.events), [Kind::Changed]);
+    assert_eq!(checked.events[0].parts.len(), 1, "{:?}", checked.events[0].parts);
+}
+
+#[test]
+fn other_words_beside_a_learned_clock_are_reported() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    (0..5).for_each(|minute| drop(stage.serve(&watch, &page("20.00", TEXT, &clock(minute)))));
+    let closed = clock(6).replace("<p class=clock>", "<p class=clock>Closed since ");
+    assert_eq!(kinds(&stage.serve(&watch, &page("20.00", TEXT, &closed)).events), [Kind::Changed]);
+}
+
+#[test]
+fn a_date_that_changes_once_is_reported_by_the_next_check() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let meeting = |day| page("20.00", TEXT, &format!("<p class=meeting>The next meeting is on {day} March 2026.</p>"));
+    stage.serve(&watch, &meeting(3));
+    (0..5).for_each(|_| assert_eq!(kinds(&stage.check(&watch).events), []));
+    let unclear = stage.serve(&watch, &meeting(4));
+    assert_eq!(kinds(&unclear.events), []);
+    let soon = unclear.next.unwrap().microseconds() - stage.now.microseconds();
+    assert_eq!(soon, 90_000_000);
+    assert_eq!(kinds(&stage.check(&watch).events), [Kind::Changed]);
+    assert_eq!(learned(&stage, &watch), Vec::<String>::new());
+}
+
+#[test]
+fn a_price_that_changes_rarely_is_not_learned() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    stage.serve(&watch, &page("20.00", TEXT, ""));
+    for price in 21..33 {
+        let checked = stage.serve(&watch, &page(&format!("{price}.00"), TEXT, ""));
+        assert_eq!(kinds(&checked.events), [Kind::Changed], "{price}");
+        (0..3).for_each(|_| assert_eq!(kinds(&stage.check(&watch).events), []));
+    }
+    assert_eq!(learned(&stage, &watch), Vec::<String>::new());
+}
+
+#[test]
+fn a_number_that_changes_in_every_check_is_learned() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let events: usize = (0..20)
+        .map(|load| stage.serve(&watch, &page("20.00", TEXT, &format!("<p class=load>Load {load}"))))
+        .map(|it| it.events.len())
+        .sum();
+    assert!((1..=5).contains(&events), "{events}");
+    assert_eq!(learned(&stage, &watch), [".load"]);
+}
+
+#[test]
+fn an_advertisement_that_differs_between_two_fetches_of_the_first_check_never_notifies() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let pages: Vec<String> = (0..4).map(|number| page("20.00", TEXT, &advert(number))).collect();
+    for _ in 0..12 {
+        assert_eq!(kinds(&turn(&mut stage, &watch, &pages).events), []);
+        stage.page(URL, &pages[3]);
+        assert_eq!(kinds(&stage.check(&watch).events), []);
+    }
+    assert_eq!(learned(&stage, &watch), ["aside"]);
+    let pages: Vec<String> = (0..4).map(|number| page("31.50", TEXT, &advert(number))).collect();
+    assert_eq!(kinds(&turn(&mut stage, &watch, &pages).events), [Kind::Changed]);
+}
+
+#[test]
+fn a_page_that_alternates_between_two_wordings_is_learned_before_a_change_is_reported() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let [one, other] = ["Discover it.", "Read about it."].map(|lead| page("20.00", TEXT, &format!("<p>{lead}</p>")));
+    stage.serve(&watch, &one);
+    let checked = turn(&mut stage, &watch, &[other.clone(), other.clone(), one.clone()]);
+    assert_eq!(kinds(&checked.events), []);
+    for _ in 0..10 {
+        assert_eq!(kinds(&stage.serve(&watch, &other).events), []);
+        assert_eq!(kinds(&stage.serve(&watch, &one).events), []);
+    }
+    assert_eq!(learned(&stage, &watch).len(), 1);
+}
+
+#[test]
+fn an_edit_between_two_fetches_of_one_check_is_reported() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let [first, edited, again] = ["Open.", "Closed in May.", "Closed until June."].map(|text| page("20.00", text, ""));
+    turn(&mut stage, &watch, &[first, edited.clone(), edited.clone()]);
+    assert_eq!(learned(&stage, &watch), Vec::<String>::new());
+    let checked = turn(&mut stage, &watch, &[edited, again.clone(), again.clone(), again.clone()]);
+    assert_eq!(kinds(&checked.events), [Kind::Changed]);
+    assert_eq!(kinds(&stage.serve(&watch, &again).events), [Kind::Changed]);
+    assert_eq!(learned(&stage, &watch), Vec::<String>::new());
+}
+
+#[test]
+fn a_page_that_alternates_for_long_is_not_forgotten() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let [one, other] = ["Discover it.", "Read about it."].map(|lead| page("20.00", TEXT, &format!("<p>{lead}</p>")));
+    turn(&mut stage, &watch, &[one.clone(), other.clone(), one.clone()]);
+    for _ in 0..40 {
+        stage.serve(&watch, &other);
+        stage.serve(&watch, &one);
+    }
+    assert_eq!(learned(&stage, &watch).len(), 1);
+}
+
+#[test]
+fn an_element_that_a_neighbour_pushes_into_the_place_of_a_learned_one_is_reported() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let [one, other] = ["Discover it.", "Read about it."].map(|lead| page("20.00", TEXT, &format!("<p>{lead}</p>")));
+    turn(&mut stage, &watch, &[one.clone(), other, one.clone()]);
+    let pushed = page("20.00", TEXT, "<p>The ferry is sold.</p><p>Discover it.</p>");
+    assert_eq!(kinds(&stage.serve(&watch, &pushed).events), [Kind::Changed]);
+}
+
+#[test]
+fn flicker_inside_a_zone_is_reported() {
+    let mut stage = Stage::new();
+    let zone = watch("place", URL, Settings { zone: vec!["footer".to_owned()], ..Settings::default() });
+    let pages: Vec<String> = (0..2).map(|number| page("20.00", TEXT, &advert(number))).collect();
+    stage.serve(&zone, &pages[0]);
+    stage.script.asked();
+    assert_eq!(kinds(&stage.serve(&zone, &pages[1]).events), [Kind::Changed]);
+    assert_eq!(stage.script.asked().len(), 1, "it is not fetched again");
+}
+
+#[test]
+fn flicker_that_a_rule_about_text_asks_for_is_reported() {
+    let mut stage = Stage::new();
+    let counts = Counts { trigger: vec!["Rent".to_owned()], ..Counts::default() };
+    let rule = watch("place", URL, Settings { counts, ..Settings::default() });
+    let pages: Vec<String> = (0..2).map(|number| page("20.00", TEXT, &advert(number))).collect();
+    turn(&mut stage, &rule, &pages);
+    assert_eq!(kinds(&stage.serve(&rule, &pages[1]).events), [Kind::Changed]);
+}
+
+#[test]
+fn every_tick_is_reported_with_learn_off() {
+    let mut stage = Stage::new();
+    let off = watch("place", URL, Settings { learn: Some(false), ..Settings::default() });
+    stage.serve(&off, &page("20.00", TEXT, &clock(0)));
+    for minute in 1..5 {
+        assert_eq!(kinds(&stage.serve(&off, &page("20.00", TEXT, &clock(minute))).events), [Kind::Changed]);
+    }
+    assert_eq!(learned(&stage, &off), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_learned_is_named_once_in_the_next_message() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    (0..5).for_each(|minute| drop(stage.serve(&watch, &page("20.00", TEXT, &clock(minute)))));
+    let first = stage.serve(&watch, &page("31.50", TEXT, &clock(6)));
+    assert_eq!(first.events[0].learned, [".clock"]);
+    let second = stage.serve(&watch, &page("32.50", TEXT, &clock(7)));
+    assert_eq!(second.events[0].learned, Vec::<String>::new());
+}
+
+#[test]
+fn an_element_that_stopped_flickering_is_forgotten() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    (0..5).for_each(|minute| drop(stage.serve(&watch, &page("20.00", TEXT, &clock(minute)))));
+    (0..60).for_each(|_| drop(stage.check(&watch)));
+    assert_eq!(learned(&stage, &watch), Vec::<String>::new());
+}
+
+#[test]
+fn a_conditional_request_does_not_make_the_second_fetch_a_304() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    stage.script.set(URL, Reply::Tagged(page("20.00", TEXT, ""), "\"1\""));
+    stage.check(&watch);
+    stage.script.set(URL, Reply::Tagged(page("31.50", TEXT, ""), "\"2\""));
+    assert_eq!(kinds(&stage.check(&watch).events), [Kind::Changed]);
+    assert_eq!(stage.check(&watch).bytes, 0);
+}
