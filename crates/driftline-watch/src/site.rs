@@ -4,6 +4,7 @@
 //! own. Its documents feed the detector of redesigns (the `stream`), and events of its pages wait for each other:
 //! [`settle()`] makes one of those that say the same, and folds those that a redesign explains.
 
+mod designs;
 mod echo;
 mod outage;
 mod same;
@@ -17,8 +18,8 @@ use driftline::event::Kind;
 use driftline_archive::catalog::{Catalog, CatalogError, Stream};
 use xxhash_rust::xxh3::xxh3_64;
 
-pub(crate) use settle::shorten;
 pub use settle::{Audience, Known, Settled, Told, Unreadable, due_sites, settle, settle_held};
+pub(crate) use settle::{SAME_DESIGN, shorten};
 pub use stream::Redesign;
 pub(crate) use stream::{Document, Templates};
 
@@ -84,6 +85,7 @@ pub fn is_held(kind: Kind) -> bool {
         Kind::Flapping
         | Kind::Changed
         | Kind::Redesigned
+        | Kind::DesignRestored
         | Kind::PageGone
         | Kind::PageBack
         | Kind::CheckFailing

@@ -115,11 +115,13 @@ pub enum Kind {
     ZoneLost,
     /// The zone of a watch is found again, perhaps elsewhere.
     ZoneFound,
+    /// A site has an earlier template again.
+    DesignRestored,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Changed,
         Self::Flapping,
         Self::Redesigned,
@@ -133,6 +135,7 @@ impl Kind {
         Self::CheckRecovered,
         Self::ZoneLost,
         Self::ZoneFound,
+        Self::DesignRestored,
     ];
 
     /// Its name in files: `page-gone`.
@@ -152,7 +155,14 @@ impl Kind {
             Self::CheckRecovered => "check-recovered",
             Self::ZoneLost => "zone-lost",
             Self::ZoneFound => "zone-found",
+            Self::DesignRestored => "design-restored",
         }
+    }
+
+    /// Whether it is about the template of a site, which explains changes of pages.
+    #[must_use]
+    pub fn is_design(self) -> bool {
+        matches!(self, Self::Redesigned | Self::DesignRestored)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Effects, Style};
 use driftline::event::letter::Notation;
-use driftline::event::{Event, Excerpt, Kind, Mark, Piece};
+use driftline::event::{Event, Excerpt, Mark, Piece};
 use driftline_report::view::safe::for_terminal;
 
 /// So many excerpts of a finding are shown.
@@ -23,7 +23,7 @@ const MOVED: Style = AnsiColor::Blue.on_default().effects(Effects::UNDERLINE);
 pub(super) fn lines(event: &Event, origin: &str, colour: bool) -> Vec<String> {
     let kind = painted(KIND, event.kind.name(), colour);
     let mut lines = vec![format!("{INDENT}{kind} {}", for_terminal(&headline(event, origin)))];
-    let excerpts = event.excerpts.iter().filter(|_| event.kind != Kind::Redesigned).take(MOST_EXCERPTS);
+    let excerpts = event.excerpts.iter().filter(|_| !event.kind.is_design()).take(MOST_EXCERPTS);
     lines.extend(excerpts.map(|excerpt| format!("{INDENT}  {}", written(excerpt, colour))));
     if let Some(time) = event.returned_to {
         lines.push(format!("{INDENT}  it is again as it was at {time}"));

@@ -14,7 +14,7 @@ pub fn sample(kind: Kind) -> Event {
     let ago = |hours: i64| Time::from_microseconds(NOW - hours * HOUR);
     let (summary, importance) = summary(kind);
     let is_change = matches!(kind, Kind::Changed | Kind::ItemModified);
-    let is_site = kind == Kind::Redesigned;
+    let is_site = kind.is_design();
     let is_item = matches!(kind, Kind::ItemAdded | Kind::ItemModified | Kind::ItemRemoved);
     Event {
         format: FORMAT,
@@ -50,7 +50,7 @@ pub fn sample(kind: Kind) -> Event {
         excerpts: excerpts(kind),
         parts: Vec::new(),
         template: None,
-        returned_to: None,
+        returned_to: (kind == Kind::DesignRestored).then(|| ago(72)),
         since: matches!(kind, Kind::PageGone | Kind::CheckFailing | Kind::ZoneLost).then(|| ago(6)),
         certainty: is_site.then_some(0.9),
         pages: pages(kind),
@@ -75,6 +75,7 @@ fn summary(kind: Kind) -> (&'static str, f64) {
         Kind::CheckRecovered => ("can be checked again", 0.2),
         Kind::ZoneLost => ("the zone `#hours` is not to be found", 0.5),
         Kind::ZoneFound => ("the zone `#hours` is found again", 0.3),
+        Kind::DesignRestored => ("the site has an earlier design again", 0.8),
     }
 }
 

@@ -20,7 +20,7 @@ use super::history::Step;
 use super::versions::Version;
 use super::zones::{self, Standing};
 use super::{CheckError, FirstLook, Outcome, State, describe, parts};
-use crate::site::Document;
+use crate::site::{Document, SAME_DESIGN};
 use crate::watches::{Operation, Settings, Watch};
 
 /// Judges a version that differs from the one before.
@@ -125,10 +125,7 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
         }
         Weight::Enough(degree) => {
             let step = case.state.history.step(newer.seen.at, fingerprint(case.watch, sides.newer));
-            // A page that changes often and is built as before would crowd all others out of the site's stream.
-            if step == Step::New && similarity.is_none_or(|similarity| similarity < 1.0) {
-                case.documents.extend(document(case, &newer, sides.newer));
-            }
+            note_document(case, step, (&newer, sides.newer), templates, similarity);
             let cause = cause(case, Kind::Changed, &older, &newer);
             let name = case.name();
             let description = Description::new(sides, &change, &name);
@@ -227,8 +224,26 @@ fn template(version: &Version) -> Template {
 
 /// A version that does not count may be of another design all the same.
 fn note_template(case: &mut Case<'_>, newer: &Version, templates: Option<[Template; 2]>, similarity: Option<f64>) {
-    if let Some([_, template]) = templates.filter(|_| similarity.is_some_and(|similarity| similarity < 1.0)) {
-        case.documents.extend(Document::of(newer, template, &case.site));
+    if let Some([older, template]) = templates.filter(|_| similarity.is_some_and(|similarity| similarity < 1.0)) {
+        let older = Some(older).filter(|_| similarity.is_some_and(|similarity| similarity < SAME_DESIGN));
+        case.documents.extend(Document::of(newer, template, &case.site).map(|document| Document { older, ..document }));
+    }
+}
+
+/// A version that counts, for the stream of its site. A page that changes often and is built as before would crowd all
+/// others out of it.
+fn note_document(
+    case: &mut Case<'_>,
+    step: Step,
+    (newer, page): (&Version, &Page),
+    templates: Option<[Template; 2]>,
+    similarity: Option<f64>,
+) {
+    let is_rebuilt = similarity.is_some_and(|similarity| similarity < SAME_DESIGN);
+    let is_return = matches!(step, Step::Return(_) | Step::Flapping(_)) && is_rebuilt;
+    if step == Step::New && similarity.is_none_or(|similarity| similarity < 1.0) || is_return {
+        let older = templates.map(|[older, _]| older).filter(|_| is_rebuilt);
+        case.documents.extend(document(case, newer, page).map(|document| Document { older, ..document }));
     }
 }
 

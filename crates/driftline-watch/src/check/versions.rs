@@ -54,7 +54,8 @@ impl Document {
     /// A version as a document of a site; none if it has no elements, or a redirect led to another site.
     pub(super) fn of(version: &Version, template: Template, site: &str) -> Option<Self> {
         let is_one = !template.is_empty() && watches::site(version.url()) == site;
-        is_one.then_some(Self { capture: version.seen.capture, at: version.seen.at, template })
+        let url = version.url().to_owned();
+        is_one.then_some(Self { capture: version.seen.capture, at: version.seen.at, template, url, older: None })
     }
 }
 

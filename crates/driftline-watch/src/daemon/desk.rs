@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use driftline::event::{self, Event};
+use driftline::event::Event;
 use driftline::time::Time;
 use driftline_archive::catalog::CatalogError;
 use driftline_archive::{Archive, Catalog};
@@ -154,7 +154,7 @@ impl Desk {
         for told in &settled.told {
             let mut named: Vec<String> = told.watches.iter().flat_map(|watch| self.targets(watch)).collect();
             named.extend(told.besides.iter().cloned());
-            if told.event.kind == event::Kind::Redesigned {
+            if told.event.kind.is_design() {
                 named.extend(self.audience_of_site(site));
             }
             named.sort_unstable();

@@ -17,7 +17,7 @@ use super::{Redesign, echo, is_held, outage, stream};
 /// So many events are settled together.
 const MOST_HELD: u32 = 10_000;
 /// A page whose template stayed that alike did not change its design.
-const SAME_DESIGN: f64 = 0.9;
+pub(crate) const SAME_DESIGN: f64 = 0.9;
 /// An event names so many pages, and events that it explains; the catalog knows all of them.
 const MOST_PAGES: usize = 1_000;
 /// So many targets are told about one event.
@@ -171,7 +171,7 @@ fn due(held: &[StoredEvent], now: Time, settled: &mut Settled) -> Vec<Held> {
 /// Folds changes that a redesign explains: those from a version of the old design to one of the new. Whom a change is
 /// for hears of the redesign, or has heard of it; or of the change.
 fn fold(events: &mut Vec<Held>, known: &[Known], settlement: &mut Settlement, audience: &Audience<'_>) {
-    let held = events.iter().filter(|held| held.event.kind == Kind::Redesigned);
+    let held = events.iter().filter(|held| held.event.kind.is_design());
     // Those that are told only now can still be told to everybody.
     let mut redesigns: BTreeMap<(Time, String), Option<&[String]>> =
         known.iter().map(|known| ((known.since, known.key.clone()), Some(known.audience.as_slice()))).collect();
@@ -214,7 +214,7 @@ fn split(events: Vec<Held>, audience: &Audience<'_>) -> (ByKind, Vec<Held>) {
     let mut by_kind = ByKind::new();
     let mut rest = Vec::new();
     for held in events {
-        if is_held(held.event.kind) && held.event.kind != Kind::Redesigned {
+        if is_held(held.event.kind) && !held.event.kind.is_design() {
             let told = audience(&held.watch, &held.event.tags);
             by_kind.entry((held.event.kind, told)).or_default().push(held);
         } else {

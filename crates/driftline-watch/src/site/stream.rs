@@ -9,6 +9,7 @@ use std::collections::{HashMap, VecDeque};
 use driftline::event::key::Cause;
 use driftline::event::{self, Event, Kind};
 use driftline::page::{Limits, Recipe, Source};
+use driftline::redesign::learned::{Suspicion, Verdict};
 use driftline::redesign::stream::{Finding, Stream};
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
@@ -18,6 +19,7 @@ use driftline_archive::{Archive, catalog};
 use serde::{Deserialize, Serialize};
 
 use super::Sites;
+use super::designs::{Design, Designs, Restored, Sighting};
 
 /// The format in which it is stored.
 const FORMAT: u32 = 1;
@@ -27,6 +29,8 @@ const MOST_DOCUMENTS: usize = 64;
 const MOST_REDESIGNS: usize = 8;
 /// So many templates are kept in memory, of some 20 kB each.
 const MOST_TEMPLATES: usize = 1_000;
+/// The least similarity of documents to the first one of a new design that are of it.
+const SAME_SIDE: f64 = 0.5;
 
 /// A document of a site.
 #[derive(Debug, Clone)]
@@ -36,10 +40,14 @@ pub(crate) struct Document {
     /// When it was captured.
     pub(crate) at: Time,
     pub(crate) template: Template,
+    /// Its address.
+    pub(crate) url: String,
+    /// The template of the version before, if it is another one.
+    pub(crate) older: Option<Template>,
 }
 
-/// A redesign that was found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A redesign that was found, or the return of an earlier design.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Redesign {
     /// The number of its first document in the stream.
@@ -48,6 +56,9 @@ pub struct Redesign {
     pub since: Time,
     /// The key of its event.
     pub key: String,
+    /// How sure it is after the last document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certainty: Option<f64>,
 }
 
 /// What is known of a site, as the catalog has it.
@@ -59,6 +70,9 @@ struct Memory {
     /// The last documents, the newest last.
     documents: VecDeque<(i64, Time)>,
     redesigns: VecDeque<Redesign>,
+    /// Bodies of before version 0.2 have none.
+    #[serde(default)]
+    designs: Designs,
 }
 
 /// Templates of documents, by their numbers in the catalog; none if the archive has the document no more.
@@ -82,28 +96,109 @@ impl Sites {
         if templates.is_empty() {
             memory = Memory::load(None);
         }
-        let mut stream = memory.stream.with_templates(templates.into_iter());
+        memory.stream = memory.stream.with_templates(templates.into_iter());
         let mut redesigns = Vec::new();
         for document in documents {
-            memory.documents.push_back((document.capture, document.at));
-            self.remember(document.capture, Some(&document.template));
-            for finding in stream.push(document.template) {
-                let found = redesign(site, &stream, &memory.documents, &finding);
-                let is_new =
-                    |(one, _): &(Redesign, Event)| memory.redesigns.iter().all(|other| other.document != one.document);
-                if let Some((redesign, event)) = found.filter(is_new) {
-                    memory.redesigns.push_back(redesign);
-                    redesigns.push((event, document.capture));
-                }
+            let capture = document.capture;
+            memory.documents.push_back((capture, document.at));
+            self.remember(capture, Some(&document.template));
+            let restored =
+                self.returned(archive, &mut memory.designs, &document, memory.stream.stripe().documents())?;
+            let events = restored.and_then(|restored| memory.restored(site, &restored)).into_iter();
+            redesigns.extend(events.map(|event| (event, capture)));
+            for finding in memory.stream.push(document.template) {
+                let Finding::Suspicion(suspicion) = finding else { continue };
+                memory.update(&suspicion);
+                let found = self.found(archive, site, &mut memory, &suspicion)?;
+                redesigns.extend(found.map(|event| (event, capture)));
             }
         }
         let surplus = memory.documents.len().saturating_sub(MOST_DOCUMENTS);
         memory.documents.drain(..surplus);
         let surplus = memory.redesigns.len().saturating_sub(MOST_REDESIGNS);
         memory.redesigns.drain(..surplus);
-        memory.stream = stream.without_templates();
+        memory.stream = memory.stream.without_templates();
         let body = serde_json::to_vec(&memory).unwrap_or_default();
         Ok(Seen { stream: catalog::Stream { site: site.to_owned(), body }, redesigns })
+    }
+
+    /// A design that a document restores.
+    fn returned(
+        &self,
+        archive: &Archive,
+        designs: &mut Designs,
+        document: &Document,
+        number: usize,
+    ) -> Result<Option<Restored>, Error> {
+        if designs.is_empty() {
+            return Ok(None);
+        }
+        let to = self.design(archive, designs, &document.template)?;
+        let from = match &document.older {
+            Some(older) => self.design(archive, designs, older)?,
+            None => None,
+        };
+        let (capture, at, url) = (document.capture, document.at, document.url.as_str());
+        Ok(designs.note(Sighting { capture, document: number, at, url, from, to }))
+    }
+
+    /// The place of the design of a template.
+    fn design(&self, archive: &Archive, designs: &Designs, template: &Template) -> Result<Option<usize>, Error> {
+        designs.find(|captures| {
+            let documents = self.recall_each(archive, captures.iter().copied())?;
+            Ok(documents.iter().flatten().map(|other| template.likeness(other)).fold(0.0, f64::max))
+        })
+    }
+
+    /// The event of a suspicion that is certain enough, and no earlier design.
+    fn found(
+        &self,
+        archive: &Archive,
+        site: &str,
+        memory: &mut Memory,
+        suspicion: &Suspicion,
+    ) -> Result<Option<Event>, Error> {
+        let is_open = matches!(suspicion.verdict, Verdict::Open | Verdict::Redesign);
+        let is_known = memory.redesigns.iter().any(|other| other.document == suspicion.document);
+        if !is_open || is_known || suspicion.certainty < memory.stream.parameters().certainty {
+            return Ok(None);
+        }
+        let Some(age) = memory.stream.stripe().documents().checked_sub(suspicion.document + 1) else { return Ok(None) };
+        let Some(&(capture, since)) = memory.documents.iter().rev().nth(age) else { return Ok(None) };
+        let Some(template) = self.recall_each(archive, std::iter::once(capture))?.into_iter().flatten().next() else {
+            return Ok(None);
+        };
+        let place = self.design(archive, &memory.designs, &template)?;
+        // Pages that return to an earlier design are counted, and those that restored the present one were.
+        let is_earlier = place.is_some_and(|place| memory.designs.present() != Some(place));
+        if suspicion.is_return || is_earlier || place.is_some() && memory.designs.is_restored() {
+            return Ok(None);
+        }
+        let first = memory.documents.len() - age - 1;
+        let (older, newer) = self.sides(archive, &memory.documents, first, &template)?;
+        memory.designs.replace(older, newer);
+        let event = redesigned(site, since, &memory.stream, suspicion);
+        memory.add(suspicion.document, &event);
+        Ok(Some(event))
+    }
+
+    /// The designs before and after a document, which is the first of a new one.
+    fn sides(
+        &self,
+        archive: &Archive,
+        documents: &VecDeque<(i64, Time)>,
+        first: usize,
+        template: &Template,
+    ) -> Result<(Design, Design), Error> {
+        let templates = self.recall_each(archive, documents.iter().map(|(capture, _)| *capture))?;
+        let is_new = |place: usize| {
+            let other = templates.get(place).and_then(Option::as_ref);
+            other.is_some_and(|other| template.likeness(other) >= SAME_SIDE)
+        };
+        let all = || documents.iter().copied().enumerate();
+        let older = all().filter(|(place, _)| *place < first && !is_new(*place)).map(|(_, document)| document);
+        let newer = all().filter(|(place, _)| *place >= first && is_new(*place)).map(|(_, document)| document);
+        Ok((Design::of(older), Design::of(newer)))
     }
 
     fn remember(&self, capture: i64, template: Option<&Template>) {
@@ -118,16 +213,26 @@ impl Sites {
     fn recall(&self, archive: &Archive, documents: &VecDeque<(i64, Time)>) -> Result<Vec<Option<Template>>, Error> {
         let history = Parameters::default().history;
         let last = documents.iter().skip(documents.len().saturating_sub(history));
-        last.map(|(capture, _)| {
-            let known = self.templates().0.get(capture).cloned();
-            if let Some(template) = known {
-                return Ok(template);
-            }
-            let template = read(archive, *capture)?;
-            self.remember(*capture, template.as_ref());
-            Ok(template)
-        })
-        .collect()
+        self.recall_each(archive, last.map(|(capture, _)| *capture))
+    }
+
+    /// The templates of documents, as far as the archive has them.
+    fn recall_each(
+        &self,
+        archive: &Archive,
+        captures: impl Iterator<Item = i64>,
+    ) -> Result<Vec<Option<Template>>, Error> {
+        captures
+            .map(|capture| {
+                let known = self.templates().0.get(&capture).cloned();
+                if let Some(template) = known {
+                    return Ok(template);
+                }
+                let template = read(archive, capture)?;
+                self.remember(capture, template.as_ref());
+                Ok(template)
+            })
+            .collect()
     }
 }
 
@@ -171,7 +276,39 @@ impl Memory {
             stream: Stream::new(Parameters::default(), &[Detector::Driftline]).expect("the defaults make sense"),
             documents: VecDeque::new(),
             redesigns: VecDeque::new(),
+            designs: Designs::default(),
         })
+    }
+
+    /// Notes how sure a redesign is by now.
+    fn update(&mut self, suspicion: &Suspicion) {
+        let is_one = matches!(suspicion.verdict, Verdict::Open | Verdict::Redesign);
+        let known = self.redesigns.iter_mut().find(|known| is_one && known.document == suspicion.document);
+        known.into_iter().for_each(|known| known.certainty = Some(suspicion.certainty));
+    }
+
+    /// Notes the redesign of an event.
+    fn add(&mut self, document: usize, event: &Event) {
+        let (since, key) = (event.since.unwrap_or(event.at), event.key.clone());
+        self.redesigns.push_back(Redesign { document, since, key, certainty: event.certainty });
+    }
+
+    /// The event of a design that is restored; none if there is one, which is surer now.
+    fn restored(&mut self, site: &str, restored: &Restored) -> Option<Event> {
+        let key = Cause::new(Kind::DesignRestored, site).at(restored.since).key();
+        let known = self.redesigns.iter_mut().find(|known| known.key == key);
+        if restored.is_known || known.is_some() {
+            known.into_iter().for_each(|known| known.certainty = Some(restored.certainty));
+            return None;
+        }
+        let event = Event {
+            summary: "the site has an earlier design again".to_owned(),
+            returned_to: restored.last,
+            certainty: Some(restored.certainty),
+            ..event_of(Kind::DesignRestored, site, restored.since)
+        };
+        self.add(restored.document, &event);
+        Some(event)
     }
 }
 
@@ -180,33 +317,31 @@ pub(super) fn redesigns(body: Option<&[u8]>) -> Vec<Redesign> {
     Memory::load(body).redesigns.into()
 }
 
-/// A redesign, if that is what was found.
-fn redesign(
-    site: &str,
-    stream: &Stream,
-    documents: &VecDeque<(i64, Time)>,
-    finding: &Finding,
-) -> Option<(Redesign, Event)> {
-    let Finding::Suspicion(suspicion) = finding else { return None };
-    if !suspicion.is_report(stream.parameters()) {
-        return None;
+/// The event of a redesign.
+fn redesigned(site: &str, since: Time, stream: &Stream, suspicion: &Suspicion) -> Event {
+    Event {
+        summary: "the site has a new design".to_owned(),
+        why: why(stream, suspicion.document),
+        certainty: Some(suspicion.certainty),
+        ..event_of(Kind::Redesigned, site, since)
     }
-    let age = stream.stripe().documents().checked_sub(suspicion.document + 1)?;
-    let &(_, since) = documents.iter().rev().nth(age)?;
-    let key = Cause::new(Kind::Redesigned, site).at(since).key();
-    let event = Event {
+}
+
+/// An event about the design of a site since a time.
+fn event_of(kind: Kind, site: &str, since: Time) -> Event {
+    Event {
         format: event::FORMAT,
-        key: key.clone(),
+        key: Cause::new(kind, site).at(since).key(),
         at: since,
-        kind: Kind::Redesigned,
+        kind,
         watch: None,
         name: site.to_owned(),
         tags: Vec::new(),
         url: format!("http://{site}/"),
         site: site.to_owned(),
-        summary: "the site has a new design".to_owned(),
+        summary: String::new(),
         importance: 0.8,
-        why: why(stream, suspicion.document),
+        why: Vec::new(),
         degree: None,
         versions: None,
         excerpts: Vec::new(),
@@ -214,13 +349,12 @@ fn redesign(
         template: None,
         returned_to: None,
         since: Some(since),
-        certainty: Some(suspicion.certainty),
+        certainty: None,
         pages: Vec::new(),
         explains: Vec::new(),
         limits: Vec::new(),
         learned: Vec::new(),
-    };
-    Some((Redesign { document: suspicion.document, since, key }, event))
+    }
 }
 
 /// Which blocks of the template came and went, the first few of each.

@@ -52,7 +52,7 @@ fn held(key: &str, site: &str) -> NewEvent {
         site: site.to_owned(),
         watch: Some(key.to_owned()),
         tags: Vec::new(),
-        ..sample(event::Kind::ZoneLost)
+        ..sample(driftline::event::Kind::ZoneLost)
     };
     NewEvent {
         key: event.key.clone(),

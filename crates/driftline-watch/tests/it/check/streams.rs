@@ -1,6 +1,6 @@
 //! Sites: the same change everywhere, redesigns, and what they explain.
 
-use driftline::event::Kind;
+use driftline::event::{Event, Kind};
 use driftline_archive::catalog::EventFilter;
 use driftline_watch::watches::Watch;
 
@@ -178,6 +178,63 @@ fn a_redesign_is_one_event_and_explains_the_pages() {
     assert_eq!(late.len(), 3);
     assert_eq!(stage.settle(SITE).len(), 0);
     stage.serve(&watches[0], &redesigned(0, "Closed for repairs since Monday."));
+    assert_eq!(kinds(&stage.settle(SITE)), [Kind::Changed]);
+}
+
+/// Serves every page, one after the other, and settles.
+fn serve_all(stage: &mut Stage, watches: &[Watch], html: impl Fn(usize) -> String) -> Vec<Event> {
+    for (at, watch) in watches.iter().enumerate() {
+        stage.serve(watch, &html(at));
+    }
+    stage.settle(SITE)
+}
+
+/// Twenty pages whose redesign was reported.
+fn redesigned_site() -> (Stage, Vec<Watch>) {
+    let (mut stage, watches) = (Stage::new(), watches(20));
+    serve_all(&mut stage, &watches, |at| page(at, "Open daily.", "Call 555 1234"));
+    let told = serve_all(&mut stage, &watches, |at| redesigned(at, "Open daily."));
+    assert_eq!(kinds(&told), [Kind::Redesigned], "{told:#?}");
+    (stage, watches)
+}
+
+#[test]
+fn going_back_to_an_earlier_design_is_one_message() {
+    let (mut stage, watches) = redesigned_site();
+    let told = serve_all(&mut stage, &watches, |at| page(at, "Open daily.", "Call 555 1234"));
+    assert_eq!(kinds(&told), [Kind::DesignRestored], "{told:#?}");
+    assert_eq!((told[0].explains.len(), told[0].pages.len()), (20, 20));
+    assert!(told[0].returned_to.is_some() && told[0].certainty.unwrap() > 0.7, "{told:?}");
+}
+
+#[test]
+fn a_redesign_that_is_tried_again_after_its_rollback_is_one_message() {
+    let (mut stage, watches) = redesigned_site();
+    serve_all(&mut stage, &watches, |at| page(at, "Open daily.", "Call 555 1234"));
+    let told = serve_all(&mut stage, &watches, |at| redesigned(at, "Open daily."));
+    assert_eq!(kinds(&told), [Kind::DesignRestored], "{told:#?}");
+    assert_eq!(told[0].pages.len(), 20);
+}
+
+#[test]
+fn pages_that_follow_to_the_earlier_design_later_send_no_message() {
+    let (stage, watches) = redesigned_site();
+    let mut stage = stage.restart();
+    let back = |at| page(at, "Open daily.", "Call 555 1234");
+    assert_eq!(kinds(&serve_all(&mut stage, &watches[..6], back)), [Kind::DesignRestored]);
+    let mut stage = stage.restart();
+    for (at, watch) in watches.iter().enumerate().skip(6) {
+        stage.serve(watch, &back(at));
+    }
+    assert_eq!(kinds(&stage.settle(SITE)), []);
+    stage.serve(&watches[0], &page(0, "Closed for repairs since Monday.", "Call 555 1234"));
+    assert_eq!(kinds(&stage.settle(SITE)), [Kind::Changed]);
+}
+
+#[test]
+fn one_page_that_goes_back_is_a_change_of_that_page() {
+    let (mut stage, watches) = redesigned_site();
+    stage.serve(&watches[3], &page(3, "Open daily.", "Call 555 1234"));
     assert_eq!(kinds(&stage.settle(SITE)), [Kind::Changed]);
 }
 

@@ -68,7 +68,7 @@ impl Sum {
         let redesigns: HashSet<&str> = evidence
             .events
             .iter()
-            .filter(|found| found.event.kind == Kind::Redesigned)
+            .filter(|found| found.event.kind.is_design())
             .map(|found| found.stored.key.as_str())
             .collect();
         let designs = evidence.log.site.designs;

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use driftline::event::Kind;
 use driftline_archive::Archive;
 use driftline_archive::catalog::DeliveryState;
 
@@ -39,10 +38,10 @@ pub(super) fn prove(evidence: &Evidence<'_>, archive: &Archive) {
     nobody_was_told_twice(evidence);
 }
 
-/// Who is to be told of an event that nothing else explains. Everybody of a site is told of its redesign.
+/// Who is to be told of an event that nothing else explains. Everybody of a site is told of its design.
 fn audience(found: &Found) -> BTreeSet<&'static str> {
     let [hook, digest, even] = TARGETS;
-    let is_even = found.event.kind == Kind::Redesigned || found.event.tags.iter().any(|tag| tag == "even");
+    let is_even = found.event.kind.is_design() || found.event.tags.iter().any(|tag| tag == "even");
     [hook, digest].into_iter().chain(is_even.then_some(even)).collect()
 }
 
