@@ -58,12 +58,14 @@ pub struct Told {
 pub type Audience<'a> = dyn Fn(&str, &[String]) -> Vec<String> + 'a;
 
 /// A redesign that was found before, and who was told.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Known {
     /// When its first document was captured.
     pub since: Time,
     /// The key of its event.
     pub key: String,
+    /// The certainty after the last document.
+    pub certainty: Option<f64>,
     /// The targets that were told, by name.
     pub audience: Vec<String>,
 }
@@ -107,9 +109,10 @@ pub fn settle(catalog: &Catalog, site: &str, now: Time, audience: &Audience<'_>)
 
 /// Redesigns, with those who were told.
 fn known(catalog: &Catalog, redesigns: Vec<Redesign>) -> Result<Vec<Known>, CatalogError> {
-    let known = |Redesign { since, key, .. }: Redesign| {
+    let known = |Redesign { since, key, certainty, .. }: Redesign| {
         let told = catalog.deliveries(Some(&key), None, MOST_TARGETS)?;
-        Ok(Known { since, key, audience: told.into_iter().map(|delivery| delivery.target).collect() })
+        let audience = told.into_iter().map(|delivery| delivery.target).collect();
+        Ok(Known { since, key, certainty, audience })
     };
     redesigns.into_iter().map(known).collect()
 }
@@ -196,6 +199,11 @@ fn fold(events: &mut Vec<Held>, known: &[Known], settlement: &mut Settlement, au
         false
     });
     for held in events.iter_mut() {
+        let known = known.iter().find(|known| known.key == held.event.key);
+        if let Some(certainty) = known.and_then(|known| known.certainty) {
+            held.event.certainty = Some(certainty);
+            held.is_altered = true;
+        }
         if let Some((explained, besides)) = explained.remove(&held.event.key) {
             held.event.explains = explained.iter().map(|event| event.key.clone()).collect();
             held.event.pages = mentions(explained.iter());

@@ -126,7 +126,7 @@ fn a_redesign_folds_only_pages_that_went_over_to_it() {
     let early = Event { versions: Some(Sides { older: time(1), newer: time(5) }), ..page(1, Some(0.2)) };
     let events = [early, page(2, Some(0.2)), page(3, Some(0.99)), page(4, None)];
     let held: Vec<StoredEvent> = events.iter().zip(1..).map(|(event, id)| stored(id, event, 25)).collect();
-    let known = [Known { since: time(15), key: "redesign".to_owned(), audience: Vec::new() }];
+    let known = [Known { since: time(15), key: "redesign".to_owned(), certainty: None, audience: Vec::new() }];
     let settled = settle_held(&held, &known, time(25), &|_, _| Vec::new());
     assert_eq!(settled.settlement.folded, [(2, "redesign".to_owned())]);
     assert_eq!(settled.settlement.released, [1, 3, 4]);
@@ -135,7 +135,9 @@ fn a_redesign_folds_only_pages_that_went_over_to_it() {
 #[test]
 fn a_redesign_that_others_were_told_swallows_nothing() {
     let event = Event { template: Some(0.2), ..changed(1, &[1]) };
-    let known = |name: &str| [Known { since: time(15), key: "new".to_owned(), audience: vec![name.to_owned()] }];
+    let known = |name: &str| {
+        [Known { since: time(15), key: "new".to_owned(), certainty: None, audience: vec![name.to_owned()] }]
+    };
     let held = [stored(1, &event, 25)];
     let settled = |name| settle_held(&held, &known(name), time(25), &|_, _| vec!["me".to_owned()]).settlement;
     assert_eq!((settled("me").folded.len(), settled("other").released), (1, vec![1]));

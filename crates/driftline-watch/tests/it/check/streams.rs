@@ -181,6 +181,19 @@ fn a_redesign_is_one_event_and_explains_the_pages() {
     assert_eq!(kinds(&stage.settle(SITE)), [Kind::Changed]);
 }
 
+#[test]
+fn the_message_of_a_redesign_has_the_certainty_after_its_last_page() {
+    let mut stage = Stage::new();
+    let watches = watches(20);
+    serve_all(&mut stage, &watches, |at| page(at, "Open daily.", "Call 555 1234"));
+    let found =
+        watches.iter().enumerate().flat_map(|(at, watch)| stage.serve(watch, &redesigned(at, "Open daily.")).events);
+    let found: Vec<Event> = found.filter(|event| event.kind == Kind::Redesigned).collect();
+    let told = stage.settle(SITE);
+    let [before, after] = [&found, &told].map(|events| events[0].certainty.unwrap());
+    assert!(before < after && after > 0.9, "{before} {after}");
+}
+
 /// Serves every page, one after the other, and settles.
 fn serve_all(stage: &mut Stage, watches: &[Watch], html: impl Fn(usize) -> String) -> Vec<Event> {
     for (at, watch) in watches.iter().enumerate() {
