@@ -11,7 +11,7 @@
 //! use driftline_report::message::{self, Templates, sample};
 //!
 //! let letter = message::letter(&[sample(Kind::Changed)], &Notation::PLAIN, &Templates::default());
-//! assert_eq!(letter.subject, "Opening hours: 50 % changed: 3 words added, 1 replaced");
+//! assert_eq!(letter.subject, "Opening hours: from nine to five → six, also on Sundays and 1 more change");
 //! assert!(letter.text.contains("Open from nine to [-five-] {+six, also on Sundays+}."));
 //! assert!(letter.html.contains("five</del>"));
 //! ```

@@ -83,7 +83,7 @@ fn events_are_listed_with_what_happened() {
     assert_eq!((keys(&out), err.as_str(), code), (vec![CHANGED, GONE], "", 1));
     let line = out.lines().next().unwrap();
     assert!(line.contains("2026-11-16T08:00:00Z") && line.contains("  changed  "), "{line}");
-    assert!(line.contains("Opening hours: ") && line.contains("3 words added"), "{line}");
+    assert!(line.contains("Opening hours: ") && line.contains("five → six"), "{line}");
     assert!(out.contains("Evil \u{fffd}[2J\u{fffd}error"), "text of pages never commands the terminal: {out}");
     let (out, _, _) = driftline(data.path(), &["--all"]);
     assert_eq!(keys(&out), [HELD, CHANGED, GONE]);

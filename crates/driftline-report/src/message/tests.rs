@@ -29,8 +29,7 @@ fn every_kind_has_a_message() {
 fn several_events_are_ranked_by_importance() {
     let letter = plain(&[sample(Kind::CheckRecovered), sample(Kind::PageGone), sample(Kind::Changed)]);
     assert_eq!(letter.subject, "3 changes: Opening hours");
-    let places =
-        ["the page is gone", "50 % changed", "can be checked again"].map(|text| letter.text.find(text).unwrap());
+    let places = ["the page is gone", "five → six", "checks work again"].map(|text| letter.text.find(text).unwrap());
     assert!(places.is_sorted(), "{}", letter.text);
     assert!(letter.html.contains("3 changes</h1>"));
 }
@@ -84,7 +83,7 @@ fn templates_of_users_take_the_place_of_the_usual_ones() {
     gone.versions = Some(Sides { older: gone.at, newer: gone.at });
     let letter = letter(&[gone], &Notation::PLAIN, &templates);
     assert_eq!(letter.subject, "driftline: Opening hours");
-    assert_eq!(letter.text, "* Opening hours (page gone): the page is gone: 404 Not Found\n");
+    assert_eq!(letter.text, "* Opening hours (page gone): the page is gone: the server answers 404\n");
     let error = Templates::read(None, Some("{{nothing}}"), None).unwrap_err().to_string();
     assert!(error.starts_with("cannot use the text template: line 1"), "{error}");
 }

@@ -7,6 +7,7 @@ mod lost;
 mod noise;
 mod pages;
 mod races;
+mod samples;
 mod stage;
 mod streams;
 mod texts;

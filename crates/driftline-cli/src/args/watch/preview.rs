@@ -10,7 +10,7 @@ use super::DataArgs;
 
 /// What would a message look like?
 ///
-/// Prints the message about the last event of a watch, or about a made one of each kind if nothing has happened yet or if
+/// Prints the message about the last event of a watch, or about a sample of each kind if nothing has happened yet or if
 /// no watch is named. With `--target`, as that target gets it; `--template` tries a template before it is put into
 /// `driftline.toml`. Nothing is sent, unless `--send` asks for it.
 #[derive(Debug, Args)]

@@ -195,7 +195,7 @@ fn the_message_of_a_redesign_has_the_certainty_after_its_last_page() {
 }
 
 /// Serves every page, one after the other, and settles.
-fn serve_all(stage: &mut Stage, watches: &[Watch], html: impl Fn(usize) -> String) -> Vec<Event> {
+pub(super) fn serve_all(stage: &mut Stage, watches: &[Watch], html: impl Fn(usize) -> String) -> Vec<Event> {
     for (at, watch) in watches.iter().enumerate() {
         stage.serve(watch, &html(at));
     }

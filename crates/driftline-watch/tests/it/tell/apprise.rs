@@ -22,7 +22,7 @@ fn apprise_tells_its_services() {
     let teller = teller(&target, folder.path());
     assert_eq!(teller.send("other", &[event(Kind::Changed, 1)], at(0)), Ok(()));
     let [body] = receiver.take_json().try_into().unwrap();
-    assert_eq!(body["title"], "Opening hours: 50 % changed: 3 words added, 1 replaced");
+    assert_eq!(body["title"], "Opening hours: from nine to five → six, also on Sundays and 1 more change");
     let text = body["message"].as_str().unwrap();
     assert!(text.contains("Open from nine to [-five-] {+six, also on Sundays+}."), "{text}");
 

@@ -22,7 +22,7 @@ fn a_digest_comes_at_its_time_ranked_by_importance() {
     let [body] = receiver.take_json().try_into().unwrap();
     assert_eq!(body["message"]["subject"], "3 changes: Opening hours and Prices");
     let text = body["message"]["text"].as_str().unwrap();
-    let places = ["is gone", "50 % changed", "checked again"].map(|part| text.find(part).unwrap());
+    let places = ["is gone", "five → six", "work again"].map(|part| text.find(part).unwrap());
     assert!(places.is_sorted(), "{text}");
     office.release(&[event(Kind::PageBack, 4)], evening);
     assert!(office.round(evening).told.is_empty(), "it is for the next one");

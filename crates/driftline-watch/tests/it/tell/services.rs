@@ -59,8 +59,8 @@ fn ntfy_gets_a_title_a_priority_and_a_link() {
     );
     let target = format!("[phone]\ntype = 'ntfy'\nurl = '{}'\ntopic = 'news'\ntoken = 'tk_x'\n", server.url(""));
     let [one, many] = sent(&server, &target).try_into().unwrap();
-    assert_eq!(one["title"], "Opening hours: 50 % changed: 3 words added, 1 replaced");
-    assert_eq!((&one["priority"], &one["click"]), (&json!(4), &json!("https://museum.example/visit")));
+    assert_eq!(one["title"], "Opening hours: from nine to five → six, also on Sundays and 1 more change");
+    assert_eq!((&one["priority"], &one["click"]), (&json!(3), &json!("https://museum.example/visit")));
     assert!(one["message"].as_str().unwrap().contains("Open from nine to [-five-] {+six, also on Sundays+}."));
     assert_eq!(many["priority"], 5);
     assert!(many["message"].as_str().unwrap().contains(" more."));

@@ -53,7 +53,7 @@ fn a_mail_has_a_text_a_web_page_and_honest_headers() {
     let headers = &mail["headers"];
     let key = office.teller.plan(&event(Kind::Changed, 1), &[], at(0))[0].key.clone();
     assert_eq!(headers["message-id"], format!("<{key}@driftline.example.org>"));
-    assert_eq!(headers["subject"], "Opening hours: 50 % changed: 3 words added, 1 replaced");
+    assert_eq!(headers["subject"], "Opening hours: from nine to five → six, also on Sundays and 1 more change");
     assert_eq!(headers["from"], "Drift Ω <drift@example.org>");
     assert_eq!(
         (&headers["auto-submitted"], &headers["list-id"]),
