@@ -18,6 +18,7 @@
 
 mod clean;
 mod fields;
+mod fold;
 mod sample;
 pub mod template;
 #[cfg(test)]
@@ -28,6 +29,7 @@ use driftline::event::letter::{Letter, Notation, Room};
 
 pub use fields::documented;
 use fields::{Fields, Fill};
+use fold::Entry;
 pub use sample::sample;
 use template::{Template, TemplateError};
 
@@ -82,32 +84,31 @@ impl Templates {
     }
 }
 
-/// The message about some events, the weightiest first.
+/// The message about some events, the weightiest first. Several changes of one watch are one entry.
 #[must_use]
 pub fn letter(events: &[Event], notation: &Notation, templates: &Templates) -> Letter {
-    let mut ranked: Vec<&Event> = events.iter().collect();
-    ranked.sort_by(|one, other| other.importance.total_cmp(&one.importance).then(one.at.cmp(&other.at)));
-    let subject = templates.subject.write(&fields::fields(&ranked, &Notation::PLAIN, Fill::ALL), clean::line);
+    let entries = fold::entries(events);
+    let subject = templates.subject.write(&fields::fields(&entries, &Notation::PLAIN, Fill::ALL), clean::line);
     let subject =
         Room::Characters(MOST_OF_SUBJECT).cut(subject.split_whitespace().collect::<Vec<_>>().join(" ").as_str());
     Letter {
-        text: text(&ranked, notation, &templates.text, &subject),
-        html: templates.html.write(&fields::fields(&ranked, &HTML, Fill::ALL), clean::html),
+        text: text(&entries, notation, &templates.text, &subject),
+        html: templates.html.write(&fields::fields(&entries, &HTML, Fill::ALL), clean::html),
         subject,
     }
 }
 
 /// The text, with as much in it as there is room for.
-fn text(events: &[&Event], notation: &Notation, template: &Template, subject: &str) -> String {
+fn text(entries: &[Entry<'_>], notation: &Notation, template: &Template, subject: &str) -> String {
     let write = |fill: Fill| {
-        let fields: Fields = fields::fields(events, notation, fill);
+        let fields: Fields = fields::fields(entries, notation, fill);
         let text = template.write(&fields, notation.escape);
         Some(tidy(&text)).filter(|text| notation.room.fits(text))
     };
-    let all = [10, 3, 1, 0].map(|excerpts| Fill { events: events.len(), excerpts });
+    let all = [10, 3, 1, 0].map(|excerpts| Fill { entries: entries.len(), excerpts });
     let fewer =
-        std::iter::successors(Some(events.len() / 2), |events| Some(events / 2)).take_while(|events| *events > 0);
-    let mut fills = all.into_iter().chain(fewer.map(|events| Fill { events, excerpts: 0 }));
+        std::iter::successors(Some(entries.len() / 2), |entries| Some(entries / 2)).take_while(|entries| *entries > 0);
+    let mut fills = all.into_iter().chain(fewer.map(|entries| Fill { entries, excerpts: 0 }));
     fills.find_map(write).unwrap_or_else(|| least(notation, subject))
 }
 

@@ -7,6 +7,7 @@
 pub mod excerpt;
 pub mod key;
 pub mod letter;
+pub mod summary;
 
 use serde::{Deserialize, Serialize};
 

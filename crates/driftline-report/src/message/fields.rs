@@ -10,6 +10,7 @@ pub use known::documented;
 pub(super) use known::{KNOWN, Known};
 
 use super::clean;
+use super::fold::Entry;
 use crate::view::words::{counted, grouped, percent};
 
 /// The most pages that are named for one event.
@@ -57,34 +58,35 @@ impl Fields {
 /// How much is told.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fill {
-    /// So many events.
-    pub(super) events: usize,
+    /// So many entries.
+    pub(super) entries: usize,
     /// So many excerpts of each.
     pub(super) excerpts: usize,
 }
 
 impl Fill {
-    pub(super) const ALL: Self = Self { events: usize::MAX, excerpts: usize::MAX };
+    pub(super) const ALL: Self = Self { entries: usize::MAX, excerpts: usize::MAX };
 }
 
 /// The fields of a message.
-pub(super) fn fields(events: &[&Event], notation: &Notation, fill: Fill) -> Fields {
-    let told = &events[..events.len().min(fill.events)];
-    let more = events.len() - told.len();
+pub(super) fn fields(entries: &[Entry<'_>], notation: &Notation, fill: Fill) -> Fields {
+    let (shown, left) = entries.split_at(entries.len().min(fill.entries));
+    let events = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.events).sum::<usize>();
+    let more = events(left);
     Fields::of([
-        ("count", Field::Text(grouped(events.len()))),
-        ("several", Field::Flag(events.len() > 1)),
-        ("names", Field::Text(names(events))),
+        ("count", Field::Text(grouped(events(entries)))),
+        ("several", Field::Flag(entries.len() > 1)),
+        ("names", Field::Text(names(entries))),
         ("more", Field::Text(if more == 0 { String::new() } else { grouped(more) })),
         ("heading-open", Field::Sign(notation.heading[0])),
         ("heading-close", Field::Sign(notation.heading[1])),
-        ("events", Field::List(told.iter().map(|event| of_event(event, notation, fill)).collect())),
+        ("events", Field::List(shown.iter().map(|entry| of_event(&entry.event, notation, fill)).collect())),
     ])
 }
 
 /// `Prices, News and 3 more`.
-fn names(events: &[&Event]) -> String {
-    let mut names: Vec<String> = events.iter().map(|event| clean::line(&event.name)).collect();
+fn names(entries: &[Entry<'_>]) -> String {
+    let mut names: Vec<String> = entries.iter().map(|entry| clean::line(&entry.event.name)).collect();
     let mut seen = std::collections::BTreeSet::new();
     names.retain(|name| seen.insert(name.clone()));
     let more = names.len().saturating_sub(MOST_NAMES);

@@ -2,7 +2,8 @@
 
 use driftline::change::Sides;
 use driftline::event::letter::{Notation, Room};
-use driftline::event::{Event, Kind, Mention};
+use driftline::event::{Event, Excerpt, Kind, Mark, Mention, Piece};
+use driftline::time::Time;
 
 use super::*;
 
@@ -34,6 +35,74 @@ fn several_events_are_ranked_by_importance() {
     assert!(letter.html.contains("3 changes</h1>"));
 }
 
+/// A change of a price, at a place, after this many hours.
+fn price(hours: i64, selector: &str, [older, newer]: [&str; 2]) -> Event {
+    let at = |hours: i64| Time::from_microseconds(hours * 3_600_000_000);
+    let piece = |mark, text: &str| Piece { mark, text: text.to_owned() };
+    let pieces =
+        vec![piece(Mark::Dropped, older), piece(Mark::Kept, " "), piece(Mark::Added, newer), piece(Mark::Kept, " EUR")];
+    Event {
+        at: at(hours),
+        name: "Prices".to_owned(),
+        summary: format!("{older} → {newer} EUR"),
+        versions: Some(Sides { older: at(hours - 1), newer: at(hours) }),
+        excerpts: vec![Excerpt { selector: selector.to_owned(), importance: 0.5, pieces }],
+        ..sample(Kind::Changed)
+    }
+}
+
+#[test]
+fn changes_of_one_watch_are_one_entry_from_the_first_to_the_last() {
+    let [one, two, three] = [(1, ["24.99", "21.50"]), (2, ["21.50", "20.00"]), (3, ["20.00", "19.99"])]
+        .map(|(hours, words)| price(hours, "p", words));
+    let letter = plain(&[two, three, one]);
+    insta::assert_snapshot!(format!("{}\n\n{}", letter.subject, letter.text));
+    assert_eq!(letter.html.matches("class=\"card\"").count(), 1);
+}
+
+#[test]
+fn changes_at_several_places_are_one_entry_with_the_last_summary_and_all_their_words() {
+    let mut major = price(1, "h2", ["in stock", "sold out"]);
+    (major.importance, major.excerpts[0].importance, major.why) = (0.9, 0.9, vec!["in a heading".to_owned()]);
+    let letter = plain(&[major, price(2, "p", ["sold out", "19.99"])]);
+    assert_eq!(letter.subject, "Prices: sold out → 19.99 EUR (2 changes)");
+    let places = ["[-in stock-] {+sold out+}", "[-sold out-] {+19.99+}", "It matters 90 %: in a heading"]
+        .map(|text| letter.text.find(text).unwrap());
+    assert!(places.is_sorted(), "{}", letter.text);
+}
+
+#[test]
+fn only_changes_of_the_same_watch_are_one_entry_and_all_are_counted() {
+    let change = |hours| price(hours, "p", ["1", "2"]);
+    let other = Event { watch: Some("other".to_owned()), name: "News".to_owned(), ..change(3) };
+    let of_site = || Event { watch: None, name: "museum.example".to_owned(), ..change(4) };
+    let gone = Event { name: "Prices".to_owned(), ..sample(Kind::PageGone) };
+    let letter = plain(&[change(1), change(2), other, of_site(), of_site(), gone]);
+    assert_eq!(letter.subject, "6 changes: Prices, News and museum.example");
+    assert_eq!(letter.html.matches("class=\"card\"").count(), 5);
+    assert!(letter.html.contains("6 changes</h1>"));
+    assert_eq!(letter.text.matches("(2 changes)").count(), 1, "{}", letter.text);
+}
+
+#[test]
+fn words_that_go_back_and_forth_are_shown_once() {
+    let steps = [["4", "5"], ["5", "4"], ["4", "5"], ["5", "4"]];
+    let changes: Vec<Event> = (1..).zip(steps).map(|(hours, words)| price(hours, "p", words)).collect();
+    let letter = plain(&changes);
+    assert_eq!(letter.subject, "Prices: 4 → … → 4 EUR (4 changes)");
+    assert_eq!(letter.text.matches("[-4-] {+5+} EUR").count(), 1, "{}", letter.text);
+}
+
+#[test]
+fn what_one_of_the_changes_learned_or_lacks_is_named_once() {
+    let mut changes = [price(1, "p", ["1", "2"]), price(2, "p", ["2", "3"])];
+    changes[0].learned = vec!["#clock".to_owned()];
+    changes.iter_mut().for_each(|change| change.limits = vec!["bytes".to_owned()]);
+    let text = plain(&changes).text;
+    assert!(text.contains("Left out because it changes by itself: #clock."), "{text}");
+    assert!(text.contains("Not all of it could be looked at: bytes."), "{text}");
+}
+
 #[test]
 fn the_web_page_is_as_it_was() {
     insta::assert_snapshot!(plain(&[sample(Kind::Changed)]).html);
@@ -57,7 +126,8 @@ fn text_of_strangers_cannot_act() {
 
 #[test]
 fn a_text_fits_and_says_what_it_leaves_out() {
-    let events: Vec<Event> = (0..100).map(|_| sample(Kind::Changed)).collect();
+    let of_watch = |at: usize| Event { watch: Some(at.to_string()), ..sample(Kind::Changed) };
+    let events: Vec<Event> = (0..100).map(of_watch).collect();
     for most in [4096, 2000, 300, 60, 10] {
         let notation = Notation { room: Room::Characters(most), ..Notation::PLAIN };
         let text = letter(&events, &notation, &Templates::default()).text;

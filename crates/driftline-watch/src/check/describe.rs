@@ -10,6 +10,7 @@ use driftline::change::{Change, Sides};
 use driftline::degree::ied::Operations;
 use driftline::event::Excerpt;
 use driftline::event::excerpt::Excerpts;
+use driftline::event::summary::AND_ALSO;
 use driftline::page::{Limit, Page};
 use driftline::region::{Region, ResourceFate, ResourceKind};
 
@@ -43,7 +44,7 @@ impl<'a> Description<'a> {
             None => self.title(),
         };
         let said: Vec<String> = words.into_iter().chain(resources(self.change)).chain(title).collect();
-        if said.is_empty() { MARKUP.to_owned() } else { said.join("; ") }
+        if said.is_empty() { MARKUP.to_owned() } else { said.join(AND_ALSO) }
     }
 
     /// What changed in one region, in one line.

@@ -20,12 +20,12 @@ const fn list(name: &'static str, about: &'static str, entries: &'static [Known]
 /// The names of a message.
 pub(crate) const KNOWN: &[Known] = &[
     field("count", "how many events there are"),
-    field("several", "is there more than one?"),
+    field("several", "is there more than one entry in `events`?"),
     field("names", "what they are about: `Prices, News and 3 more`"),
     field("more", "how many of them are left out for want of room; empty if none is"),
     field("heading-open", "what stands before a heading where the message goes"),
     field("heading-close", "and behind it"),
-    list("events", "the events, the weightiest first", EVENT),
+    list("events", "the events, the weightiest first; several changes of one watch are one entry", EVENT),
 ];
 
 const EVENT: &[Known] = &[

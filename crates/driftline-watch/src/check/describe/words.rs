@@ -4,12 +4,11 @@
 //! space is one blank, and lengths are bounded in characters, whatever the script.
 
 use driftline::event::excerpt::MOST_CHARACTERS as MOST_OF_EXCERPT;
+use driftline::event::summary::{ARROW, MOST_CHARACTERS};
 use driftline::event::{Excerpt, Mark};
 
 use super::place::Place;
 
-/// The most characters of the words in a summary.
-pub(super) const MOST_CHARACTERS: usize = 60;
 /// The numbers of unchanged words shown before and after a change. The first pair that fits is used.
 const CONTEXT: [(usize, usize); 6] = [(3, 2), (3, 1), (2, 1), (1, 1), (0, 1), (0, 0)];
 /// Signs that end the unchanged words after a change.
@@ -84,7 +83,7 @@ fn replaced(removed: &str, added: &str) -> String {
     if [removed, added].iter().any(|text| text.contains(is_from_right)) {
         format!("“{added}” replaced “{removed}”")
     } else {
-        format!("{removed} → {added}")
+        [removed, ARROW, added].concat()
     }
 }
 

@@ -1,7 +1,9 @@
 //! Pages that change, or only seem to.
 
-use driftline::event::{Kind, Mark};
+use driftline::event::letter::Notation;
+use driftline::event::{Event, Kind, Mark};
 use driftline_fetch::{Auth, Fetch, How, Request};
+use driftline_report::message::{self, Templates};
 use driftline_watch::check::{Outcome, State};
 use driftline_watch::watches::{Counts, Keep, Only, Settings};
 
@@ -32,6 +34,16 @@ fn the_first_check_tells_nothing_and_the_next_what_changed() {
     let changes = stage.context.archive.catalog().changes_of(URL).unwrap();
     assert_eq!((changes.len(), changes[0].degree), (1, event.degree.unwrap()));
     assert_eq!(changes[0].importance, Some(event.importance));
+}
+
+#[test]
+fn changes_that_checks_find_are_one_line_of_a_message_from_the_first_to_the_last() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let prices = ["24.99", "21.50", "20.00", "19.99"].map(|price| page(&format!("The boat costs {price} EUR.")));
+    let events: Vec<Event> = prices.iter().flat_map(|page| stage.serve(&watch, page).events).collect();
+    let letter = message::letter(&events, &Notation::PLAIN, &Templates::default());
+    assert_eq!(letter.subject, "News: The boat costs 24.99 → 19.99 EUR (3 changes)");
 }
 
 #[test]

@@ -30,6 +30,22 @@ fn a_digest_comes_at_its_time_ranked_by_importance() {
 }
 
 #[test]
+fn a_digest_folds_the_changes_of_a_watch_from_the_first_to_the_last() {
+    let receiver = Receiver::start();
+    let office = Office::new(&format!("[hook]\ntype = 'webhook'\nurl = '{}'\ndigest = '1h'\n", receiver.url()));
+    for (number, words) in (1..).zip([["24.99", "21.50"], ["21.50", "20.00"], ["20.00", "19.99"]]) {
+        let mut change = event(Kind::Changed, number);
+        change.excerpts.truncate(1);
+        let (at, summary) = (at(i64::from(number) * 600), format!("{} → {} EUR", words[0], words[1]));
+        office.release(&[Event { at, summary, name: "Prices".to_owned(), ..change }], at);
+    }
+    assert_eq!(office.outcomes(at(3_600)), ["acknowledged"]);
+    let [body] = receiver.take_json().try_into().unwrap();
+    assert_eq!(body["message"]["subject"], "Prices: 24.99 → 19.99 EUR (3 changes)");
+    assert_eq!(body["events"].as_array().unwrap().len(), 3, "programs get all of them");
+}
+
+#[test]
 fn a_digest_that_fails_is_sent_again_as_it_was() {
     let receiver = Receiver::scripted([500]);
     let office = Office::new(&format!("[hook]\ntype = 'webhook'\nurl = '{}'\ndigest = '1h'\n", receiver.url()));

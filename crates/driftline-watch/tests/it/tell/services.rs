@@ -21,7 +21,8 @@ fn service(wrong: fn(&Request, &Value) -> Option<&'static str>, taken: &'static 
 
 /// More events than fit into a message of any service, with text that would act if it could.
 fn many() -> Vec<Event> {
-    let mut all: Vec<Event> = (0..60).map(|number| event(Kind::Changed, number)).collect();
+    let of_watch = |number: u32| Event { watch: Some(format!("watch-{number}")), ..event(Kind::Changed, number) };
+    let mut all: Vec<Event> = (0..60).map(of_watch).collect();
     "<!channel> @everyone <b>x</b> **y** ~z~".clone_into(&mut all[0].name);
     all[0].importance = 0.95;
     all

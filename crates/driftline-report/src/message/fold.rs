@@ -1,0 +1,95 @@
+//! The entries of a message: one for each event, but one for all changes of a watch, from the first to the last.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use driftline::change::Sides;
+use driftline::event::excerpt::MOST_EXCERPTS;
+use driftline::event::summary::first_to_last;
+use driftline::event::{Event, Excerpt, Kind};
+
+use crate::view::words::grouped;
+
+/// An entry of a message.
+#[derive(Debug, Clone)]
+pub(super) struct Entry<'a> {
+    pub(super) event: Cow<'a, Event>,
+    /// The number of events in it.
+    pub(super) events: usize,
+}
+
+/// The entries for some events, by importance.
+pub(super) fn entries(events: &[Event]) -> Vec<Entry<'_>> {
+    let mut groups: Vec<Vec<&Event>> = Vec::new();
+    let mut places = HashMap::<&str, usize>::new();
+    for event in events {
+        let watch = event.watch.as_deref().filter(|_| event.kind == Kind::Changed);
+        let place = watch.map_or(groups.len(), |watch| *places.entry(watch).or_insert(groups.len()));
+        if place == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[place].push(event);
+    }
+    let mut entries: Vec<Entry<'_>> = groups.into_iter().map(entry).collect();
+    entries.sort_by(|Entry { event: one, .. }, Entry { event: other, .. }| {
+        other.importance.total_cmp(&one.importance).then(one.at.cmp(&other.at))
+    });
+    entries
+}
+
+fn entry(mut group: Vec<&Event>) -> Entry<'_> {
+    group.sort_by_key(|event| event.at);
+    let event = if let [only] = group[..] { Cow::Borrowed(only) } else { Cow::Owned(folded(&group)) };
+    Entry { event, events: group.len() }
+}
+
+/// One event for the changes of a watch, in the order of time: between the first and the last version, as important as the
+/// most important of them, and with the excerpts of all that matter most.
+fn folded(changes: &[&Event]) -> Event {
+    let (first, last) = (changes[0], changes[changes.len() - 1]);
+    // The last of several that matter equally.
+    let main = changes.iter().max_by(|one, other| one.importance.total_cmp(&other.importance)).unwrap_or(&last);
+    let summary = words(changes).unwrap_or_else(|| last.summary.clone());
+    let mut excerpts: Vec<&Excerpt> = changes.iter().flat_map(|change| &change.excerpts).collect();
+    excerpts.sort_by(|one, other| other.importance.total_cmp(&one.importance));
+    Event {
+        summary: format!("{summary} ({} changes)", grouped(changes.len())),
+        importance: main.importance,
+        why: main.why.clone(),
+        degree: main.degree,
+        versions: first
+            .versions
+            .zip(last.versions)
+            .map(|(first, last)| Sides { older: first.older, newer: last.newer }),
+        excerpts: distinct(excerpts, MOST_EXCERPTS),
+        limits: distinct(changes.iter().flat_map(|change| &change.limits), usize::MAX),
+        learned: distinct(changes.iter().flat_map(|change| &change.learned), usize::MAX),
+        ..last.clone()
+    }
+}
+
+/// The first words and the last ones, if each change replaced those of the change before it and nothing else.
+fn words(changes: &[&Event]) -> Option<String> {
+    let place = |change: &Event| match change.excerpts.as_slice() {
+        [only] => Some(only.selector.clone()),
+        _ => None,
+    };
+    let first = place(changes[0])?;
+    let is_one_place = changes.iter().all(|change| place(change).as_ref() == Some(&first));
+    let summaries: Vec<&str> = changes.iter().map(|change| change.summary.as_str()).collect();
+    is_one_place.then(|| first_to_last(&summaries)).flatten()
+}
+
+/// The first values, each once, at most this many.
+fn distinct<'a, T: PartialEq + Clone + 'a>(values: impl IntoIterator<Item = &'a T>, most: usize) -> Vec<T> {
+    let mut distinct: Vec<T> = Vec::new();
+    for value in values {
+        if distinct.len() == most {
+            break;
+        }
+        if !distinct.contains(value) {
+            distinct.push(value.clone());
+        }
+    }
+    distinct
+}
