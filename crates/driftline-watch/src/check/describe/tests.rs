@@ -69,6 +69,18 @@ fn words_that_were_added_or_removed_are_quoted_with_their_place() {
 }
 
 #[test]
+fn a_quote_does_not_begin_with_the_stop_of_the_sentence_before_it() {
+    assert_eq!(edit("<p>Open at ten.", "ten.", "ten. Bring a chair."), "“Bring a chair” added");
+    assert_eq!(edit("<p>Add milk.", "milk", "milk, .5 litres"), "“.5 litres” added");
+}
+
+#[test]
+fn words_that_were_replaced_over_the_end_of_a_line_are_counted() {
+    assert_eq!(summary("A concert\nSongs of the sea", "A party\nDances of the sea"), "2 words replaced");
+    assert_eq!(summary("A concert\nSongs of the sea", "A concert"), "“Songs of the sea” removed");
+}
+
+#[test]
 fn words_that_do_not_fit_are_counted_with_their_place() {
     let many = "many words here ".repeat(20);
     assert_eq!(edit("<h2>News</h2><p>Short.</p>", "Short", &many), "59 words added, 1 replaced in News");

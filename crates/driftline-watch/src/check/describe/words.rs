@@ -32,6 +32,8 @@ struct Run {
     removed: String,
     added: String,
     after: String,
+    /// Whether words of several lines were removed or added.
+    has_lines: bool,
 }
 
 /// The words of an excerpt, if they fit.
@@ -87,7 +89,7 @@ fn replaced(removed: &str, added: &str) -> String {
     }
 }
 
-/// The runs of an excerpt. None if it is cut, if words were moved, or if what changed cannot be seen.
+/// The runs of an excerpt. None if it is cut, if words were moved, or if one of them is not readable.
 fn runs(excerpt: &Excerpt) -> Option<Vec<Run>> {
     let length: usize = excerpt.pieces.iter().map(|piece| piece.text.chars().count()).sum();
     if length + 1 >= MOST_OF_EXCERPT {
@@ -126,12 +128,13 @@ fn runs(excerpt: &Excerpt) -> Option<Vec<Run>> {
                 }
                 let run = runs.last_mut()?;
                 *(if is_added { &mut run.added } else { &mut run.removed }) = clean(&piece.text);
+                run.has_lines |= piece.text.trim().contains('\n');
                 is_open = true;
             }
         }
     }
     runs.iter_mut().for_each(Run::join);
-    (!runs.is_empty() && runs.iter().all(|run| run.removed != run.added)).then_some(runs)
+    (!runs.is_empty() && runs.iter().all(Run::is_readable)).then_some(runs)
 }
 
 /// The end of the words after a change that belong to it: the end of the line, or a stop.
@@ -146,7 +149,7 @@ fn phrase_end(text: &str) -> usize {
 impl Run {
     /// Takes the rest of a number into the words, `9–17 → 9–18`, not `9–17 → 18`, and leaves out brackets around them.
     fn join(&mut self) {
-        if self.removed.is_empty() || self.added.is_empty() {
+        if !self.is_replaced() {
             return;
         }
         self.before.truncate(self.before.trim_end_matches(OPENERS).len());
@@ -162,11 +165,21 @@ impl Run {
         }
     }
 
+    /// Whether it can be shown in one line: what changed can be seen, and the end of one line and the start of the next were not
+    /// replaced together.
+    fn is_readable(&self) -> bool {
+        self.removed != self.added && !(self.has_lines && self.is_replaced())
+    }
+
+    fn is_replaced(&self) -> bool {
+        !self.removed.is_empty() && !self.added.is_empty()
+    }
+
     /// The words, with this many unchanged ones before and after them.
     fn text(&self, (before, after): (usize, usize)) -> String {
         match (self.removed.is_empty(), self.added.is_empty()) {
-            (true, _) => format!("“{}” added", self.added),
-            (_, true) => format!("“{}” removed", self.removed),
+            (true, _) => format!("“{}” added", sentence(&self.added)),
+            (_, true) => format!("“{}” removed", sentence(&self.removed)),
             _ => {
                 last_words(&self.before, before)
                     + &replaced(&self.removed, &self.added)
@@ -177,12 +190,21 @@ impl Run {
 
     /// The text with the place: as a label if the line has no words before the change.
     fn placed(&self, text: &str, place: &Place) -> String {
-        let is_replaced = !self.removed.is_empty() && !self.added.is_empty();
         match place {
-            Place::Label(label) if is_replaced && last_words(&self.before, 1).is_empty() => format!("{label}: {text}"),
-            _ if is_replaced => text.to_owned(),
+            Place::Label(label) if self.is_replaced() && last_words(&self.before, 1).is_empty() => {
+                format!("{label}: {text}")
+            }
+            _ if self.is_replaced() => text.to_owned(),
             _ => text.to_owned() + &place.within(),
         }
+    }
+}
+
+/// A text without the stop of the sentence before it.
+fn sentence(text: &str) -> &str {
+    match text.split_once(' ') {
+        Some((stop, rest)) if stop.chars().all(|char| STOPS.contains(&char)) => rest,
+        _ => text,
     }
 }
 
