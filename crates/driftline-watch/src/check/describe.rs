@@ -11,6 +11,7 @@ use driftline::degree::ied::Operations;
 use driftline::event::Excerpt;
 use driftline::event::excerpt::Excerpts;
 use driftline::event::summary::AND_ALSO;
+use driftline::feed::compare::{ItemChange, Part};
 use driftline::page::{Limit, Page};
 use driftline::region::{Region, ResourceFate, ResourceKind};
 
@@ -19,6 +20,8 @@ use place::Place;
 
 /// The summary of a title that is too long to be shown.
 const TITLE: &str = "title changed";
+/// The summary of an item of a feed that leads to another page.
+const LINK: &str = "link changed";
 /// The summary of a change that readers cannot see.
 const MARKUP: &str = "only markup changed";
 
@@ -98,6 +101,21 @@ impl<'a> Description<'a> {
             (None, older) => (self.pages.older, older.as_ref()?),
         };
         Place::of(page, place.node?).filter(|place| !place.is_named(page.title()) && !place.is_named(self.name))
+    }
+}
+
+/// What changed in an item of a feed that is in both versions, in one line: its words, or how many, and its link.
+pub(super) fn item(change: &ItemChange) -> Option<String> {
+    let has = |part: Part| change.differs.contains(&part);
+    let words = change.words.as_ref().filter(|_| has(Part::Title) || has(Part::Text)).map(|words| {
+        let Sides { older, newer } = &words.pages;
+        Description::new(Sides { older, newer }, &words.change, &change.title).summary()
+    });
+    let said: Vec<String> = words.into_iter().chain(has(Part::Link).then(|| LINK.to_owned())).collect();
+    match change.differs.as_slice() {
+        [] => None,
+        _ if said.is_empty() => Some(MARKUP.to_owned()),
+        _ => Some(said.join(AND_ALSO)),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use driftline::event::excerpt::of_item;
 use driftline::event::key::Cause;
+use driftline::event::letter::Room;
+use driftline::event::summary::MOST_CHARACTERS;
 use driftline::event::{Event, Kind};
 use driftline::feed::compare::{ItemChange, ItemKind, MatchedBy};
 use driftline::feed::{Feed, Item};
@@ -12,6 +14,7 @@ use super::is_address;
 use crate::check::CheckError;
 use crate::check::case::Case;
 use crate::check::counts::ItemRule;
+use crate::check::describe;
 
 /// Two versions of a feed, and all that is known of both before the first item is looked at.
 pub(super) struct Items<'a> {
@@ -69,8 +72,12 @@ impl<'a> Items<'a> {
         }
         let event = self.case.event(kind, &self.cause(kind, item));
         let title = if change.title.is_empty() { name(item) } else { &change.title };
+        let summary = match describe::item(change) {
+            Some(what) => format!("{verb}: {}: {what}", Room::Characters(MOST_CHARACTERS).cut(title)),
+            None => format!("{verb}: {title}"),
+        };
         Some(Event {
-            summary: format!("{verb}: {title}"),
+            summary,
             importance,
             degree,
             url: item.link.clone().filter(|link| is_address(link)).unwrap_or(event.url),

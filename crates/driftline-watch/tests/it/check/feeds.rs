@@ -61,6 +61,38 @@ fn items_that_are_altered_or_taken_back_are_told() {
 }
 
 #[test]
+fn a_changed_item_says_what_changed() {
+    let item = |title: &str, link: &str, text: &str| {
+        format!(
+            "<item><guid>urn:1</guid><title>{title}</title><link>http://example.org/{link}</link>\
+             <description>{text}</description></item>"
+        )
+    };
+    let (friday, saturday) = ("Songs of the sea, on Friday at eight.", "Songs of the sea, on Saturday at eight.");
+    let many = format!("{friday} {}", "More songs are sung. ".repeat(5));
+    let long = "Songs and stories of the sea, told by those who sailed it for all of their lives";
+    let cut = "Songs and stories of the sea, told by those who sailed it f…";
+    for (newer, summary) in [
+        (item("Concert", "a", saturday), "Concert: the sea, on Friday → Saturday at eight"),
+        (item("Concert", "b", saturday), "Concert: the sea, on Friday → Saturday at eight; link changed"),
+        (item("Concert", "a", &many), "Concert: 20 words added"),
+        (item("Concert", "b", friday), "Concert: link changed"),
+        (item("Concert", "a", &friday.replace("sea", "&lt;b&gt;sea&lt;/b&gt;")), "Concert: only markup changed"),
+        (item("Late concert", "a", friday), "Late concert: Concert → Late concert"),
+        (item("Party", "a", &saturday.replace("Songs", "Dances")), "Party: 3 words replaced"),
+        (item("", "a", friday), "urn:1: “Concert” removed"),
+        (item(long, "a", friday), &format!("{cut}: 17 words added, 1 removed")),
+    ] {
+        let mut stage = Stage::new();
+        let watch = feed_watch(Settings::default());
+        serve(&mut stage, &watch, &[item("Concert", "a", friday)]);
+        let told = serve(&mut stage, &watch, &[newer]);
+        let summaries: Vec<&str> = told.events.iter().map(|event| event.summary.as_str()).collect();
+        assert_eq!(summaries, [format!("changed item: {summary}")]);
+    }
+}
+
+#[test]
 fn more_than_twenty_items_are_one_event_with_a_list() {
     let mut stage = Stage::new();
     let watch = feed_watch(Settings::default());

@@ -49,9 +49,10 @@ fn steps(older: &[Item], newer: &[Item]) -> Vec<Step> {
     steps
 }
 
-/// `changed item: Item 7 in state 2`.
+/// `changed item: Item 7 in state 2: 3 words replaced`.
 fn step(event: &Event) -> Step {
-    let numbers: Vec<u64> = event.summary.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let title = event.summary.split(": ").nth(1).unwrap_or_default();
+    let numbers: Vec<u64> = title.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [number, altered] = numbers[..] else { panic!("{event:?}") };
     (event.kind, number, if event.kind == Kind::ItemModified { altered } else { 0 })
 }
