@@ -196,7 +196,7 @@ impl Guard {
         match found {
             Ok(Ok(found)) if found.is_empty() => Err(unknown("it has no address".to_owned())),
             Ok(Ok(found)) => Ok(found),
-            Ok(Err(error)) => Err(unknown(error.to_string())),
+            Ok(Err(error)) => Err(unknown(crate::reason::plain(&error.to_string()))),
             Err(error) => Err(unknown(error.to_string())),
         }
     }

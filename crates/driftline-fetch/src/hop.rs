@@ -1,7 +1,5 @@
 //! What does one address answer? One question and one answer, with limits on time and on bytes.
 
-use std::error::Error;
-
 use driftline::span::Span;
 use reqwest::header::{HeaderMap, LOCATION};
 use reqwest::{Client, Method, Response, Version};
@@ -10,13 +8,8 @@ use url::Url;
 
 use super::FetchError;
 use super::proxy::Proxy;
+use super::reason;
 use crate::guard::GuardError;
-
-/// Words of libraries that tell a person nothing.
-const WRAPPERS: [&str; 3] = ["error sending request", "client error (", "request or response body error"];
-
-/// What hyper says before the reason why no connection was made.
-pub(super) const NO_CONNECTION: &str = "tcp connect error";
 
 /// How long an address may take to answer.
 #[derive(Debug, Clone, Copy)]
@@ -98,28 +91,16 @@ async fn read(mut response: Response, most: usize) -> reqwest::Result<(Vec<u8>, 
 /// What went wrong, with all its reasons: that of the guard goes first.
 fn told(url: &Url, proxy: Option<&Proxy>, error: reqwest::Error, connect: Span) -> FetchError {
     let error = error.without_url();
-    let mut reasons: Vec<String> = Vec::new();
-    let mut next: Option<&(dyn Error + 'static)> = Some(&error);
-    while let Some(reason) = next {
-        if let Some(refused) = reason.downcast_ref::<GuardError>() {
-            // Behind a proxy, only its own name is looked up for the client.
-            return proxy.map_or_else(|| refused.clone().into(), |proxy| proxy.not_found(refused));
-        }
-        let text = reason.to_string();
-        next = reason.source();
-        // What only says that something behind it went wrong.
-        let is_wrapper = next.is_some() && WRAPPERS.iter().any(|wrapper| text.starts_with(wrapper));
-        if !is_wrapper && !reasons.iter().any(|before| before.contains(&text)) {
-            reasons.push(text);
-        }
+    if let Some(refused) = reason::causes(&error).find_map(|reason| reason.downcast_ref::<GuardError>()) {
+        // Behind a proxy, only its own name is looked up for the client.
+        return proxy.map_or_else(|| refused.clone().into(), |proxy| proxy.not_found(refused));
     }
     if error.is_timeout() {
         let through = proxy.map_or_else(String::new, |proxy| format!(" through the proxy {proxy}"));
         return FetchError::Timeout(format!("no connection to `{url}`{through} within {connect}"));
     }
-    if let Some(blamed) = proxy.and_then(|proxy| proxy.blamed(url, &reasons)) {
+    if let Some(blamed) = proxy.and_then(|proxy| proxy.blamed(url, &reason::plain_chain(&error))) {
         return blamed;
     }
-    reasons.retain(|reason| reason != NO_CONNECTION);
-    FetchError::Connection(format!("cannot ask `{url}`: {}", reasons.join(": ")))
+    FetchError::Connection(format!("cannot ask `{url}`: {}", reason::plain_line(&error)))
 }

@@ -18,6 +18,7 @@ mod headers;
 mod hop;
 mod http;
 mod proxy;
+pub mod reason;
 mod record;
 pub mod retry;
 mod robots;

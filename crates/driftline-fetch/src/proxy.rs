@@ -10,7 +10,7 @@ use std::fmt;
 use url::Url;
 
 use super::FetchError;
-use super::hop::NO_CONNECTION;
+use super::reason::NO_CONNECTION;
 use crate::Secret;
 use crate::guard::{Guard, GuardError};
 

@@ -11,7 +11,7 @@ use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap, HeaderName, H
 use url::Url;
 
 use super::super::hop::Answer;
-use super::super::{FetchError, Fetched, Validators, record, retry};
+use super::super::{FetchError, Fetched, Validators, reason, record, retry};
 use super::picture;
 use super::protocol::{GetResponseBody, Headers};
 use super::tab::Tab;
@@ -54,8 +54,10 @@ fn told(url: &str, error: &str) -> FetchError {
             "`{url}` is nothing that a browser shows\nhint: without `with = \"browser\"` it is fetched over HTTP"
         )),
         "net::ERR_TOO_MANY_REDIRECTS" => FetchError::Answer(format!("`{url}` redirects too often")),
-        "net::ERR_TIMED_OUT" | "net::ERR_CONNECTION_TIMED_OUT" => FetchError::Timeout(format!("`{url}`: {error}")),
-        _ => FetchError::Connection(format!("cannot ask `{url}`: {error}")),
+        "net::ERR_TIMED_OUT" | "net::ERR_CONNECTION_TIMED_OUT" => {
+            FetchError::Timeout(format!("no connection to `{url}`"))
+        }
+        _ => FetchError::Connection(format!("cannot ask `{url}`: {}", reason::plain(error))),
     }
 }
 

@@ -5,6 +5,7 @@ mod answers;
 mod hostile;
 mod laws;
 mod proxies;
+mod reasons;
 mod robots;
 mod safety;
 mod tls;

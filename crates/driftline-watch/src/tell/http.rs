@@ -15,7 +15,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use driftline::span::Span;
 use driftline::time::Time;
-use driftline_fetch::retry;
+use driftline_fetch::{reason, retry};
 
 use super::parcel::{Failure, Parcel};
 use super::target::Targets;
@@ -98,9 +98,7 @@ impl Http {
             let all = async { Ok::<_, reqwest::Error>(read(request.send().await?, now).await) };
             match tokio::time::timeout(timeout, all).await {
                 Ok(Ok(answer)) => Ok(answer),
-                Ok(Err(error)) if error.is_builder() => {
-                    Err(Failure::Never(format!("cannot be asked: {}", told(error))))
-                }
+                Ok(Err(error)) if error.is_builder() => Err(Failure::Never("its address is not valid".to_owned())),
                 Ok(Err(error)) => Err(Failure::again(told(error))),
                 Err(_) => Err(Failure::again(format!("no answer within {}", target.timeout()))),
             }
@@ -187,12 +185,5 @@ impl Answer {
 
 /// An error and its causes, without the address, which may hold a secret.
 fn told(error: reqwest::Error) -> String {
-    let error = error.without_url();
-    let mut text = error.to_string();
-    let mut source = std::error::Error::source(&error);
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
+    reason::plain_line(&error.without_url())
 }

@@ -4,7 +4,7 @@ use driftline::span::Span;
 use driftline_archive::capture::Content;
 use driftline_archive::{Address, Archive};
 use driftline_fetch::{Auth, FetchError, How, Wait};
-use driftline_testkit::server::{Response, Server};
+use driftline_testkit::server::{Response, Server, hostile};
 
 use super::chromium::{at, fetch, fetchers, how};
 
@@ -157,4 +157,16 @@ fn a_page_that_hangs_is_given_up_and_the_next_one_comes() {
     }
     assert_eq!(fetch(&fetchers, &server.url("/"), &how()).unwrap().status, 200);
     assert_eq!(fetch(&fetchers, &server.url("/"), &how()).unwrap().captures[0].at, at());
+}
+
+#[test]
+fn a_server_that_fails_is_described_in_plain_words() {
+    let (garbage, closing) = (hostile::garbage(), hostile::closes_at_once());
+    let Some(fetchers) = fetchers(&[&garbage, &closing]) else { return };
+    for server in [&garbage, &closing] {
+        let url = server.url("/");
+        let error = fetch(&fetchers, &url, &how()).unwrap_err().to_string();
+        let reason = "the server closed the connection before its answer was complete";
+        assert_eq!(error, format!("cannot ask `{url}`: {reason}"));
+    }
 }

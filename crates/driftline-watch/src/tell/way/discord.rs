@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use driftline::event::letter::{Notation, Room};
 use serde::Deserialize;
 use serde_json::json;
-use url::Url;
 
-use super::webhook::{is_web, revealed};
+use super::webhook::{is_web, parsed, revealed};
 use super::{Failure, Http, Parcel, Secret, Way};
 use crate::tell::http::Post;
 
@@ -47,7 +46,7 @@ impl Way for Discord {
         // Whatever stands in a page, nobody is called.
         let message = json!({ "embeds": [embed], "allowed_mentions": { "parse": [] } });
         // Without `wait` Discord answers before it knows whether it takes the message.
-        let mut url = Url::parse(&revealed(&self.url)?).map_err(|error| Failure::Never(format!("`url`: {error}")))?;
+        let mut url = parsed(&revealed(&self.url)?).map_err(Failure::Never)?;
         url.query_pairs_mut().append_pair("wait", "true");
         http.post(Post::json(parcel, url.into(), &message))?;
         Ok(())

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 
 use data_encoding::HEXLOWER;
 use driftline::event::letter::Notation;
+use driftline_fetch::guard;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::Sha256;
+use url::Url;
 
 use super::{Failure, Http, Parcel, Secret, Way};
 use crate::tell::http::Post;
@@ -109,17 +111,34 @@ pub(super) fn revealed(secret: &Secret) -> Result<String, Failure> {
 /// Is it an address of the web, or one that is said elsewhere?
 pub(super) fn is_web(url: &Secret) -> Result<(), String> {
     let written = url.written();
-    let is_web = ["http://", "https://", "env:", "file:"].iter().any(|start| written.starts_with(start));
-    if is_web {
-        Ok(())
-    } else {
-        Err("`url` is an address with http or https, or `env:NAME`, or `file:PATH`".to_owned())
+    let begins = |with: &[&str]| with.iter().any(|start| written.starts_with(start));
+    if begins(&["env:", "file:"]) {
+        return Ok(());
     }
+    if !begins(&["http://", "https://"]) {
+        return Err("`url` is an address with http or https, or `env:NAME`, or `file:PATH`".to_owned());
+    }
+    parsed(written).map(drop)
+}
+
+/// An address for messages to be sent to.
+pub(super) fn parsed(url: &str) -> Result<Url, String> {
+    Url::parse(url).map_err(|error| format!("`url` is not a valid address: {}", guard::reason(error)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::signature;
+    use super::{Secret, is_web, signature};
+
+    #[test]
+    fn an_address_that_cannot_be_one_is_refused_in_plain_words() {
+        let refused = |url: &str| is_web(&Secret::from(url)).unwrap_err();
+        assert_eq!(refused("https://"), "`url` is not a valid address: it has no host");
+        let port = "`url` is not a valid address: its port is not a number from 0 to 65535";
+        assert_eq!(refused("https://example.org:99999/hush"), port);
+        assert!(refused("example.org").contains("with http or https"));
+        assert_eq!(is_web(&Secret::from("env:HOOK")), Ok(()));
+    }
 
     #[test]
     fn a_signature_is_what_openssl_says() {

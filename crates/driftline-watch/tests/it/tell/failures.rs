@@ -23,6 +23,25 @@ fn run_out(office: &Office) -> usize {
 }
 
 #[test]
+fn a_dead_target_is_described_in_plain_words() {
+    let dead = nobody();
+    let mail = format!(
+        "[mail]\ntype = 'email'\nserver = '127.0.0.1'\nport = {}\nsecurity = 'none'\nfrom = 'a@example.org'\n\
+         to = ['b@example.org']\n",
+        dead.port()
+    );
+    for (target, expected) in
+        [(hook(&format!("http://{dead}/")), "Connection refused"), (mail, "127.0.0.1: Connection refused")]
+    {
+        let office = Office::new(&target);
+        office.release(&[event(Kind::Changed, 1)], at(0));
+        let [told] = office.round(at(0)).told.try_into().unwrap();
+        let Outcome::Later { error, .. } = told.outcome else { panic!("{told:?}") };
+        assert_eq!(error, expected);
+    }
+}
+
+#[test]
 fn a_busy_target_is_asked_again_with_the_same_key() {
     let receiver = Receiver::scripted([503, 429, 500, 408]);
     let office = Office::new(&hook(&receiver.url()));

@@ -7,6 +7,7 @@
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
+use driftline_fetch::reason;
 use lettre::Message;
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
@@ -65,7 +66,7 @@ impl Server {
         while matches!(last, Progress::Ready) {
             last = wait(TAKING)?;
         }
-        if let Progress::Done(Err(error)) = last { Err(error.to_string()) } else { Ok(()) }
+        if let Progress::Done(Err(error)) = last { Err(reason::plain_line(&error)) } else { Ok(()) }
     }
 
     /// All steps, and the farewell, which nobody waits for.
