@@ -102,7 +102,7 @@ mod tests {
             version: Version::HTTP_11,
         };
         let at = Time::from_microseconds(0);
-        let request = Request { url: URL, how: &How::default(), validators: Some(known), at };
+        let request = Request { url: URL, home: None, how: &How::default(), validators: Some(known), at };
         super::fetched(answer, Vec::new(), &request, 1_000)
     }
 

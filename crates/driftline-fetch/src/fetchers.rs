@@ -82,7 +82,7 @@ mod tests {
         let fetchers = Fetchers::new(&FetchDefaults::default()).unwrap();
         let how = How { with: With::Browser, ..How::default() };
         let at = "2026-11-16".parse().unwrap();
-        let request = Request { url: "https://example.org/", how: &how, validators: None, at };
+        let request = Request { url: "https://example.org/", home: None, how: &how, validators: None, at };
         let error = fetchers.fetch(&request).unwrap_err();
         assert!(matches!(error, FetchError::How(_)) && !error.is_transient(), "{error}");
         let told = error.to_string();

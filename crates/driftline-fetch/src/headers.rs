@@ -6,7 +6,7 @@ use reqwest::header::{self, AUTHORIZATION, COOKIE, HeaderMap, HeaderName, Header
 use url::{Origin, Url};
 
 use super::cookies::Jar;
-use super::{Auth, FetchError, How, Validators};
+use super::{Auth, FetchError, How, Request, Validators};
 
 /// What can be read of a coding is asked for: what the archive undoes.
 const CODINGS: &str = "gzip, br, zstd";
@@ -49,9 +49,9 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    /// What a watch sends, to this address first.
-    pub(super) fn new(how: &How, agent: &str, url: &Url) -> Result<Self, FetchError> {
-        let mut sent = Self::plain(agent, url)?;
+    /// What a watch sends, the secret part of it to the origin of this address only.
+    pub(super) fn new(how: &How, agent: &str, home: &Url) -> Result<Self, FetchError> {
+        let mut sent = Self::plain(agent, home)?;
         for (name, value) in &how.headers {
             let (name, value) = (name_of(name)?, value.reveal()?);
             if name == COOKIE {
@@ -101,6 +101,12 @@ impl Sent {
         ask(header::IF_MODIFIED_SINCE, known.and_then(|known| known.last_modified.as_ref()));
         all
     }
+}
+
+/// The address to whose origin the secrets of a request go.
+pub(super) fn home(request: &Request<'_>, url: &Url) -> Result<Url, FetchError> {
+    let Some(home) = request.home else { return Ok(url.clone()) };
+    Url::parse(home).map_err(|_| FetchError::How(format!("`{home}` is not a valid address")))
 }
 
 /// Is it who the watch names? The same host over https instead of http is.

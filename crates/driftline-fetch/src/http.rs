@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::client::Clients;
-use super::headers::Sent;
+use super::headers::{self, Sent};
 use super::hop::{self, Answer, Patience};
 use super::proxy::Proxy;
 use super::robots::{self, Robots, Verdict};
@@ -81,7 +81,7 @@ impl HttpFetcher {
         let how = request.how;
         let url = self.guard.check_url(request.url)?;
         refuse_password(request.url, &url)?;
-        let mut sent = Sent::new(how, &self.defaults.agent(), &url)?;
+        let mut sent = Sent::new(how, &self.defaults.agent(), &headers::home(request, &url)?)?;
         let journey = self.journey(request)?;
         let mut captures = Vec::new();
         let answer = self.follow(&journey, url, &mut sent, &mut captures).await?;
@@ -112,7 +112,7 @@ impl HttpFetcher {
     /// Fails if robots.txt refuses an address, for a browser that is about to request it. Blocks.
     #[cfg(feature = "browser")]
     pub(super) fn may_ask(&self, url: &Url, how: &super::How, at: Time) -> Result<(), FetchError> {
-        let journey = self.journey(&Request { url: url.as_str(), how, validators: None, at })?;
+        let journey = self.journey(&Request { url: url.as_str(), home: None, how, validators: None, at })?;
         let [.., most] = self.defaults.timeouts(how);
         self.runtime.block_on(async {
             match timeout(most.duration(), self.ask_robots(&journey, url)).await {

@@ -63,6 +63,8 @@ pub trait Fetch: Send + Sync {
 pub struct Request<'a> {
     /// The address.
     pub url: &'a str,
+    /// The address to whose origin headers, cookies and passwords of the watch go; the requested one if there is none.
+    pub home: Option<&'a str>,
     /// How.
     pub how: &'a How,
     /// What the last answer said it may be asked for again with.

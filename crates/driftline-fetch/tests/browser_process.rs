@@ -64,7 +64,7 @@ fn fetch(fetchers: &Fetchers, url: &str) -> Result<Fetched, FetchError> {
 
 fn fetch_with(fetchers: &Fetchers, url: &str, wait: Wait) -> Result<Fetched, FetchError> {
     let how = How { with: With::Browser, ignore_robots: true, wait, ..How::default() };
-    fetchers.fetch(&Request { url, how: &how, validators: None, at: "2026-11-16".parse().unwrap() })
+    fetchers.fetch(&Request { url, home: None, how: &how, validators: None, at: "2026-11-16".parse().unwrap() })
 }
 
 #[test]

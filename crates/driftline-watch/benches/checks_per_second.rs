@@ -132,7 +132,7 @@ fn measure(count: usize, only: Option<&str>) {
     }
     if is_wanted("fetches") {
         let fetch = |watch: &Watch| {
-            let request = Request { url: &watch.url, how: &how, validators: None, at: SystemClock.now() };
+            let request = Request { url: &watch.url, home: None, how: &how, validators: None, at: SystemClock.now() };
             drop(context.fetch.fetch(&request).expect("a page"));
         };
         report("fetches alone", rounds(ROUNDS, &watches, || {}, fetch));

@@ -29,18 +29,18 @@ pub(super) struct Gate {
 }
 
 impl Gate {
-    pub(super) fn new(http: Arc<HttpFetcher>, request: &Request<'_>, url: &Url, sent: &Sent) -> Self {
+    pub(super) fn new(http: Arc<HttpFetcher>, request: &Request<'_>, home: &Url, sent: &Sent) -> Self {
         let is_set = |name: &HeaderName| {
             let is_written = request.how.headers.keys().any(|written| name.as_str().eq_ignore_ascii_case(written));
             (is_written || *name == AUTHORIZATION) && *name != COOKIE && *name != USER_AGENT
         };
-        let headers = sent.to(url, None);
+        let headers = sent.to(home, None);
         let own = headers.iter().filter(|(name, _)| is_set(name));
         let own = own.filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())));
         Self {
             http,
             asks_robots: (!request.how.ignore_robots).then(|| (request.how.clone(), request.at)),
-            home: url.origin(),
+            home: home.origin(),
             own: own.collect(),
             refused: Mutex::default(),
         }

@@ -9,7 +9,7 @@ use tokio::select;
 use tokio::time::{Instant, timeout, timeout_at};
 use url::Url;
 
-use super::super::headers::Sent;
+use super::super::headers::{self, Sent};
 use super::super::proxy::Proxy as Chosen;
 use super::super::{FetchError, Fetched, HttpFetcher, Request};
 use super::devtools::{DevtoolsError, Session};
@@ -107,11 +107,12 @@ async fn visit(
     let target = CreateTarget { url: "about:blank", browser_context_id: context };
     let target = engine.browser.send(&target).await.map_err(failed)?.target_id;
     let (session, events) = engine.attach(target, METHODS).await.map_err(failed)?;
-    let sent = Sent::new(request.how, &engine.agent, url)?;
+    let home = headers::home(request, url)?;
+    let sent = Sent::new(request.how, &engine.agent, &home)?;
     let most_bytes = http.defaults().most_bytes(request.how);
     prepare(&session, &sent, url, most_bytes).await.map_err(failed)?;
     let frame = session.send(&GetFrameTree {}).await.map_err(failed)?.frame_tree.frame.id;
-    let gate = Gate::new(Arc::clone(http), request, url, &sent);
+    let gate = Gate::new(Arc::clone(http), request, &home, &sent);
     let traffic = Traffic::watch(session.clone(), events, frame.clone(), gate);
     let tab = Tab { session, frame, proxy, traffic, request, most_bytes, end };
     open(&tab, url).await?;

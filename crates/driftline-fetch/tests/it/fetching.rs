@@ -56,7 +56,7 @@ fn guard() -> Guard {
 }
 
 fn fetch(fetcher: &HttpFetcher, url: &str, how: &How) -> Result<Fetched, FetchError> {
-    fetcher.fetch(&Request { url, how, validators: None, at: at() })
+    fetcher.fetch(&Request { url, home: None, how, validators: None, at: at() })
 }
 
 /// A capture over HTTP.

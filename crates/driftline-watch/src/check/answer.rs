@@ -1,7 +1,7 @@
 //! The answer of a server: a page, "as before", "not found", or a failure.
 
 use driftline::span::Span;
-use driftline_fetch::{FetchError, Fetched, Request, Validators};
+use driftline_fetch::{FetchError, Fetched, How, Request, Validators};
 
 use super::case::Case;
 
@@ -50,7 +50,12 @@ impl From<String> for Unusable {
 
 /// Asks for an address, in the way of the watch.
 pub(super) fn ask(case: &Case<'_>, url: &str, validators: Option<&Validators>) -> Answer {
-    let request = Request { url, how: &case.watch.settings.fetch, validators, at: case.now };
+    ask_with(case, url, &case.watch.settings.fetch, validators)
+}
+
+/// Asks for an address in another way; secrets of the watch go to the origin of its own address only.
+pub(super) fn ask_with(case: &Case<'_>, url: &str, how: &How, validators: Option<&Validators>) -> Answer {
+    let request = Request { url, home: Some(&case.watch.url), how, validators, at: case.now };
     match case.context.fetch.fetch(&request) {
         Ok(fetched) => sort(fetched, validators.is_some()),
         Err(error) => Answer::Failed(Failure::from(&error)),

@@ -137,6 +137,25 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// The number of events that were found and not written yet.
+    pub(super) fn found_count(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Drops items that were found from this number on, if one with the same link was found before: two feeds of one
+    /// page have the same item, under other ids.
+    pub(super) fn drop_repeated_items(&mut self, from: usize) {
+        let items = |kind| matches!(kind, Kind::ItemAdded | Kind::ItemModified | Kind::ItemRemoved);
+        let known: Vec<(Kind, String)> =
+            self.found[..from].iter().map(|(event, _)| (event.kind, event.url.clone())).collect();
+        let mut number = 0;
+        self.found.retain(|(event, _)| {
+            number += 1;
+            let has_link = items(event.kind) && event.pages.is_empty() && event.url != *self.watch.url;
+            number <= from || !has_link || !known.contains(&(event.kind, event.url.clone()))
+        });
+    }
+
     /// Writes down what was found so far, in one transaction. All that was captured until `judged` was judged.
     pub(super) fn commit(&mut self, judged: Time) -> Result<(), CheckError> {
         let next = self.next();

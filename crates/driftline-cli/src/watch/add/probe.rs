@@ -81,7 +81,7 @@ pub(super) fn ask(place: &Place, watches: &[Watch]) -> Result<Vec<Answer>> {
 fn one(fetch: &Fetchers, watch: &Watch, usual: Span) -> Answer {
     let own = &watch.settings.fetch;
     let how = How { timeout: Some(own.timeout.unwrap_or(usual).min(LONGEST)), ..own.clone() };
-    let request = Request { url: &watch.url, how: &how, validators: None, at: SystemClock.now() };
+    let request = Request { url: &watch.url, home: None, how: &how, validators: None, at: SystemClock.now() };
     match fetch.fetch(&request) {
         Ok(Fetched { status: 200..=299, url, body, content_type, .. }) => {
             let source = Source { bytes: &body, content_type: content_type.as_deref(), url: Some(&url) };

@@ -109,6 +109,27 @@ fn secrets_go_to_their_own_origin_and_never_to_the_archive() {
 }
 
 #[test]
+fn secrets_go_to_the_home_of_a_request_and_not_to_an_address_that_a_page_chose() {
+    let (home, other) = (Server::start(|_| Response::html("here")), Server::start(|_| Response::html("there")));
+    let how = How {
+        auth: Some(Auth::Bearer { token: "hush-token".into() }),
+        headers: BTreeMap::from([("X-Api-Key".to_owned(), "hush-key".into()), ("DNT".to_owned(), "1".into())]),
+        cookies: BTreeMap::from([("session".to_owned(), "hush-session".into())]),
+        ..plainly()
+    };
+    let page = home.url("/");
+    for url in [other.url("/feed"), home.url("/feed")] {
+        let request = Request { url: &url, home: Some(&page), how: &how, validators: None, at: at() };
+        assert_eq!(fetcher().fetch(&request).unwrap().status, 200);
+    }
+    let (there, here) = (&other.requests()[0], &home.requests()[0]);
+    let secrets = ["authorization", "x-api-key", "cookie"];
+    assert!(secrets.iter().all(|name| there.header(name).is_none()), "{there:?}");
+    assert_eq!(there.header("dnt"), Some("1"));
+    assert!(secrets.iter().all(|name| here.header(name).is_some()), "{here:?}");
+}
+
+#[test]
 fn an_address_with_a_password_is_refused_with_a_better_place_for_it() {
     let server = Server::start(|_| Response::html("a"));
     let url = format!("http://me:hush@{}/", server.address());
@@ -128,7 +149,7 @@ fn an_unchanged_page_costs_a_304() {
     let (fetcher, how, url) = (fetcher(), plainly(), server.url("/"));
     let first = fetch(&fetcher, &url, &how).unwrap();
     assert_eq!(first.validators.etag.as_deref(), Some("W/\"7\""));
-    let again = Request { url: &url, how: &how, validators: Some(&first.validators), at: at() };
+    let again = Request { url: &url, home: None, how: &how, validators: Some(&first.validators), at: at() };
     let second = fetcher.fetch(&again).unwrap();
     assert!(second.is_not_modified() && second.body.is_empty());
     assert_eq!((second.captures.len(), &second.validators), (1, &first.validators));
@@ -143,7 +164,7 @@ fn validators_are_for_the_page_that_gave_them_and_not_for_the_way_to_it() {
     });
     let (fetcher, how, url) = (fetcher(), plainly(), server.url("/old"));
     let first = fetch(&fetcher, &url, &how).unwrap();
-    let again = Request { url: &url, how: &how, validators: Some(&first.validators), at: at() };
+    let again = Request { url: &url, home: None, how: &how, validators: Some(&first.validators), at: at() };
     assert!(fetcher.fetch(&again).unwrap().is_not_modified());
     let requests = server.requests();
     assert_eq!((requests[2].header("if-none-match"), requests[3].header("if-none-match")), (None, Some("\"1\"")));
@@ -173,7 +194,8 @@ fn a_page_that_is_not_there_is_an_answer_and_nothing_is_forgotten() {
     let server = Server::start(|_| Response::new(404, "gone").with_etag("\"error\""));
     let known = driftline_fetch::Validators { etag: Some("\"1\"".to_owned()), ..Default::default() };
     let (how, url) = (plainly(), server.url("/"));
-    let fetched = fetcher().fetch(&Request { url: &url, how: &how, validators: Some(&known), at: at() }).unwrap();
+    let fetched =
+        fetcher().fetch(&Request { url: &url, home: None, how: &how, validators: Some(&known), at: at() }).unwrap();
     assert_eq!((fetched.status, fetched.body.as_slice(), &fetched.validators), (404, b"gone".as_slice(), &known));
 }
 

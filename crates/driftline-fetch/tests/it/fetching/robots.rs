@@ -37,7 +37,7 @@ fn robots_txt_is_read_again_after_a_day() {
     let (fetcher, how, url) = (fetcher(), How::default(), server.url("/"));
     for hours in [0, 23, 25] {
         let at = Time::from_microseconds(at().microseconds() + hours * 3_600_000_000);
-        fetcher.fetch(&Request { url: &url, how: &how, validators: None, at }).unwrap();
+        fetcher.fetch(&Request { url: &url, home: None, how: &how, validators: None, at }).unwrap();
     }
     assert_eq!(paths(&server), ["/robots.txt", "/", "/", "/robots.txt", "/"]);
 }

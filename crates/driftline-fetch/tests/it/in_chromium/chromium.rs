@@ -36,5 +36,5 @@ pub(crate) fn at() -> Time {
 }
 
 pub(crate) fn fetch(fetchers: &Fetchers, url: &str, how: &How) -> Result<Fetched, FetchError> {
-    fetchers.fetch(&Request { url, how, validators: None, at: at() })
+    fetchers.fetch(&Request { url, home: None, how, validators: None, at: at() })
 }

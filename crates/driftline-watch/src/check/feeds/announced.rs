@@ -4,17 +4,22 @@ use driftline::event::key::Cause;
 use driftline::event::{Event, Kind};
 use driftline::feed::Feed;
 use driftline::page::{Page, Recipe};
-use driftline_fetch::{Fetched, Validators};
+use driftline::time::Time;
+use driftline_fetch::{Fetched, How, Validators, Wait, With};
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 use super::{compare_with, follow, is_feed};
-use crate::check::answer::{Answer, Failure, ask};
+use crate::check::answer::{Answer, Failure, ask_with};
 use crate::check::case::Case;
 use crate::check::failures::Failures;
 use crate::check::state::is_default;
 use crate::check::versions::{Version, digest};
 use crate::check::{CheckError, Outcome, Seen, page, zones};
-use crate::watches::announced_feeds;
+use crate::watches::{announced_feeds, site};
+
+/// The most feeds that a page announced before and are remembered.
+const MOST_MISSING: usize = 10;
 
 /// A feed that a page announces.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -31,6 +36,9 @@ pub struct AnnouncedFeed {
     /// Checks of it that failed in a row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<Failures>,
+    /// Since when the page does not announce it. It is not fetched meanwhile, and forgotten when that lasts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Time>,
 }
 
 /// Checks a page, and then the feeds that it announces.
@@ -49,8 +57,12 @@ pub(in crate::check) fn check(
         feeds = announced(case, &feeds)?;
     }
     let page = case.outcome;
-    for feed in &mut feeds {
-        check_one(case, feed)?;
+    let mut busy: Vec<String> = Vec::new();
+    for feed in feeds.iter_mut().filter(|feed| feed.missing.is_none()) {
+        let host = host(&feed.url);
+        if !busy.contains(&host) && check_one(case, feed)? == Host::IsBusy {
+            busy.push(host);
+        }
     }
     case.state.feeds = Some(feeds);
     if case.outcome != page {
@@ -65,17 +77,44 @@ pub(in crate::check) fn check(
 fn announced(case: &Case<'_>, known: &[AnnouncedFeed]) -> Result<Vec<AnnouncedFeed>, CheckError> {
     let Some(seen) = &case.state.seen else { return Ok(Vec::new()) };
     let Some(version) = case.recall(seen)?.filter(Version::is_readable) else { return Ok(known.to_vec()) };
-    let feed = |url: String| {
-        let before = known.iter().find(|feed| feed.url == url).cloned();
-        before.unwrap_or(AnnouncedFeed { url, ..AnnouncedFeed::default() })
-    };
-    Ok(announced_feeds(&Page::read(version.source(), &Recipe::default())).into_iter().map(feed).collect())
+    let urls = announced_feeds(&Page::read(version.source(), &Recipe::default()));
+    let announced = urls.iter().map(|url| {
+        let before = known.iter().find(|feed| feed.url == *url).cloned();
+        AnnouncedFeed { url: url.clone(), missing: None, ..before.unwrap_or_default() }
+    });
+    // A maintenance page announces nothing, and an A/B variant something else: the feed goes on where it was.
+    let missing = known.iter().filter(|feed| !urls.contains(&feed.url)).filter_map(|feed| {
+        let since = feed.missing.unwrap_or(case.now);
+        let is_over = since.distance(case.now) >= case.context.patience.absent.microseconds().unsigned_abs();
+        (!is_over).then(|| AnnouncedFeed { missing: Some(since), ..feed.clone() })
+    });
+    Ok(announced.chain(missing.take(MOST_MISSING)).collect())
 }
 
-fn check_one(case: &mut Case<'_>, feed: &mut AnnouncedFeed) -> Result<(), CheckError> {
+fn host(url: &str) -> String {
+    Url::parse(url).ok().and_then(|url| Some(url.host_str()?.to_owned())).unwrap_or_default()
+}
+
+/// Whether the host of a feed may be asked for more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Host {
+    IsReady,
+    IsBusy,
+}
+
+/// Fetches a feed over HTTP, also for a page that is fetched by a browser: what a browser makes of a feed is no feed.
+fn check_one(case: &mut Case<'_>, feed: &mut AnnouncedFeed) -> Result<Host, CheckError> {
     let asked_before = feed.seen.is_some() && feed.validators.is_usable();
-    match ask(case, &feed.url, asked_before.then_some(&feed.validators)) {
-        Answer::Failed(failure) => fail(case, feed, failure),
+    let how = How { with: With::Http, wait: Wait::default(), ..case.watch.settings.fetch.clone() };
+    match ask_with(case, &feed.url, &how, asked_before.then_some(&feed.validators)) {
+        Answer::Failed(failure) => {
+            let is_busy = failure.is_overload;
+            if is_busy && site(&feed.url) == case.site {
+                case.heed(&failure);
+            }
+            fail(case, feed, failure);
+            return Ok(if is_busy { Host::IsBusy } else { Host::IsReady });
+        }
         Answer::Absent(fetched) => {
             let why = format!("the server answers {}", fetched.status);
             fail(case, feed, Failure::of(why, fetched));
@@ -90,7 +129,7 @@ fn check_one(case: &mut Case<'_>, feed: &mut AnnouncedFeed) -> Result<(), CheckE
             }
         }
     }
-    Ok(())
+    Ok(Host::IsReady)
 }
 
 /// Keeps and compares what came, if it differs from what was there.
@@ -106,7 +145,10 @@ fn take(case: &mut Case<'_>, feed: &mut AnnouncedFeed, fetched: Fetched) -> Resu
     };
     let Some(newer) = case.keep(fetched)? else { return Ok(()) };
     let items = Feed::read(newer.source(), &zones::recipe(case.watch, &case.state.zones)?);
-    if compare_with(case, older.as_ref(), &newer, &items)? == Outcome::Changed {
+    let found_before = case.found_count();
+    let outcome = compare_with(case, older.as_ref(), &newer, &items)?;
+    case.drop_repeated_items(found_before);
+    if outcome == Outcome::Changed {
         case.outcome = Outcome::Changed;
     }
     if let Some(older) = older {

@@ -2,6 +2,7 @@
 
 use driftline::event::Kind;
 use driftline::span::Span;
+use driftline_fetch::{How, With};
 use driftline_watch::check::Outcome;
 use driftline_watch::watches::{self, Counts, Settings, Watch};
 
@@ -233,6 +234,17 @@ fn serve_page(
     words: &str,
     numbers: std::ops::Range<usize>,
 ) -> driftline_watch::check::Checked {
+    serve_both(stage, watch, words, numbers, "urn")
+}
+
+/// The same, with ids of the second format that begin like this.
+fn serve_both(
+    stage: &mut Stage,
+    watch: &Watch,
+    words: &str,
+    numbers: std::ops::Range<usize>,
+    scheme: &str,
+) -> driftline_watch::check::Checked {
     let page = format!(
         "<title>The island</title><link rel=alternate type=application/rss+xml href=/feed>\
          <link rel=alternate type=application/atom+xml href=/atom><p>{words}"
@@ -240,7 +252,7 @@ fn serve_page(
     stage.script.set(PAGE, Reply::Page(page));
     let entry = |number: usize| {
         format!(
-            "<entry><id>urn:{number}</id><title>Story {number}</title><link href='http://example.org/story/{number}'/></entry>"
+            "<entry><id>{scheme}:{number}</id><title>Story {number}</title><link href='http://example.org/story/{number}'/></entry>"
         )
     };
     let atom: String = numbers.clone().rev().map(entry).collect();
@@ -289,4 +301,69 @@ fn a_feed_of_a_page_that_fails_for_long_is_told_once_and_so_is_its_end() {
     assert!(told[0].summary.starts_with("checks of the feed `http://example.org/feed` fail: "), "{}", told[0].summary);
     let told = serve_page(&mut stage, &watch, "Quiet words.", 0..6);
     assert_eq!(kinds(&told.events), [Kind::CheckRecovered, Kind::ItemAdded]);
+}
+
+const ELSEWHERE: &str = "http://feeds.example.net/atom";
+
+/// A page that announces one feed, somewhere else, and an entry of that.
+fn serve_elsewhere(stage: &mut Stage, watch: &Watch, link: &str, last: usize) -> driftline_watch::check::Checked {
+    stage.page(PAGE, &format!("<title>The island</title>{link}<p>Quiet words."));
+    let entries: String = (0..=last)
+        .rev()
+        .map(|number| format!("<entry><id>tag:{number}</id><title>Story {number}</title></entry>"))
+        .collect();
+    let atom = format!("<feed xmlns='http://www.w3.org/2005/Atom'><title>The island</title>{entries}</feed>");
+    stage.script.set(ELSEWHERE, Reply::File(atom.into_bytes(), "application/atom+xml"));
+    stage.check(watch)
+}
+
+const LINK: &str = "<link rel=alternate type=application/atom+xml href='http://feeds.example.net/atom'>";
+
+#[test]
+fn secrets_of_a_page_stay_with_it_and_a_browser_fetches_no_feed() {
+    let mut stage = Stage::new();
+    let fetch = How { with: With::Browser, ..How::default() };
+    let watch = watch("page", PAGE, Settings { feeds: true, fetch, ..Settings::default() });
+    serve_elsewhere(&mut stage, &watch, LINK, 3);
+    let told = serve_elsewhere(&mut stage, &watch, LINK, 4);
+    assert_eq!(kinds(&told.events), [Kind::ItemAdded]);
+    assert_eq!(stage.script.way(ELSEWHERE), (Some(PAGE.to_owned()), With::Http));
+    assert_eq!(stage.script.way(PAGE), (Some(PAGE.to_owned()), With::Browser));
+}
+
+#[test]
+fn a_feed_that_a_maintenance_page_does_not_announce_goes_on_where_it_was() {
+    let mut stage = Stage::new();
+    let watch = watch("page", PAGE, Settings { feeds: true, learn: Some(false), ..Settings::default() });
+    serve_elsewhere(&mut stage, &watch, LINK, 3);
+    let told = serve_elsewhere(&mut stage, &watch, "<h1>We will be back soon</h1>", 4);
+    assert_eq!(kinds(&told.events), [Kind::Changed]);
+    let told = serve_elsewhere(&mut stage, &watch, LINK, 4);
+    assert_eq!(kinds(&told.events), [Kind::Changed, Kind::ItemAdded], "published during the maintenance");
+    serve_elsewhere(&mut stage, &watch, "<h1>Moved</h1>", 4);
+    stage.pass(25 * 60);
+    serve_elsewhere(&mut stage, &watch, "<h1>Moved for good</h1>", 4);
+    let told = serve_elsewhere(&mut stage, &watch, LINK, 6);
+    assert_eq!(kinds(&told.events), [Kind::Changed], "a feed that was away for a day begins anew");
+}
+
+#[test]
+fn an_item_of_two_feeds_with_other_ids_is_one_event() {
+    let mut stage = Stage::new();
+    let watch = watch("page", PAGE, Settings { feeds: true, ..Settings::default() });
+    serve_both(&mut stage, &watch, "Quiet words.", 0..5, "tag");
+    let told = serve_both(&mut stage, &watch, "Quiet words.", 0..6, "tag");
+    assert_eq!(kinds(&told.events), [Kind::ItemAdded]);
+}
+
+#[test]
+fn a_busy_host_of_announced_feeds_is_left_alone() {
+    let mut stage = Stage::new();
+    let watch = watch("page", PAGE, Settings { feeds: true, ..Settings::default() });
+    serve_page(&mut stage, &watch, "Quiet words.", 0..5);
+    stage.script.set(URL, Reply::Busy(429, 600));
+    stage.script.asked();
+    let told = stage.check(&watch);
+    assert_eq!((told.is_overloaded, told.retry_after), (true, Some(Span::from_seconds(600))));
+    assert_eq!(stage.script.asked(), [PAGE, URL], "the other feed of the host is not requested");
 }

@@ -72,7 +72,7 @@ fn a_version_that_was_not_judged_and_is_lost_does_not_stop_its_watch() {
     // The capture of a check that died before it wrote down what it found.
     stage.pass(10);
     stage.page(URL, "<p>The ferry goes at one.");
-    let request = Request { url: URL, how: &watch.settings.fetch, validators: None, at: stage.now };
+    let request = Request { url: URL, home: None, how: &watch.settings.fetch, validators: None, at: stage.now };
     let fetched = stage.script.fetch(&request).unwrap();
     stage.context.archive.append_all(&fetched.captures).unwrap();
     stage.pass(1);

@@ -234,7 +234,7 @@ fn what_a_crash_left_unjudged_is_judged_first() {
     // The capture of a check that died before it wrote down what it found.
     stage.pass(10);
     stage.page(URL, &page("two"));
-    let request = Request { url: URL, how: &watch.settings.fetch, validators: None, at: stage.now };
+    let request = Request { url: URL, home: None, how: &watch.settings.fetch, validators: None, at: stage.now };
     let fetched = stage.script.fetch(&request).unwrap();
     stage.context.archive.append_all(&fetched.captures).unwrap();
     let lost = stage.now;
@@ -259,7 +259,7 @@ fn what_a_crash_left_of_another_watch_of_the_address_is_not_judged() {
     // The capture of a check of the second one that died.
     stage.pass(10);
     stage.page(URL, &page("for members, and new"));
-    let request = Request { url: URL, how: &member.settings.fetch, validators: None, at: stage.now };
+    let request = Request { url: URL, home: None, how: &member.settings.fetch, validators: None, at: stage.now };
     let fetched = stage.script.fetch(&request).unwrap();
     stage.context.archive.append_all(&fetched.captures).unwrap();
     stage.pass(1);

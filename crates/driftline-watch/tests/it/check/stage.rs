@@ -10,7 +10,7 @@ use driftline::time::Time;
 use driftline_archive::capture::{Content, Exchange};
 use driftline_archive::catalog::EventFilter;
 use driftline_archive::{Archive, Capture};
-use driftline_fetch::{Fetch, FetchError, Fetched, Request, Validators};
+use driftline_fetch::{Fetch, FetchError, Fetched, Request, Validators, With};
 use driftline_watch::check::{Checked, Context, Doubt, Patience, Pause, check_once};
 use driftline_watch::ledger::Recorder;
 use driftline_watch::schedule::Schedule;
@@ -53,6 +53,8 @@ pub(crate) enum Reply {
 pub(crate) struct Script {
     replies: Mutex<HashMap<String, Reply>>,
     asked: Mutex<Vec<String>>,
+    /// How each address was requested last: to whose origin secrets went, and by what.
+    ways: Mutex<HashMap<String, (Option<String>, With)>>,
 }
 
 impl Script {
@@ -62,6 +64,11 @@ impl Script {
 
     pub(crate) fn asked(&self) -> Vec<String> {
         std::mem::take(&mut self.asked.lock().unwrap())
+    }
+
+    /// To whose origin secrets went when an address was requested last, and by what it was fetched.
+    pub(crate) fn way(&self, url: &str) -> (Option<String>, With) {
+        self.ways.lock().unwrap().get(url).cloned().expect("it was requested")
     }
 
     fn reply(&self, url: &str) -> Reply {
@@ -80,6 +87,8 @@ impl Fetch for Script {
     fn fetch(&self, request: &Request<'_>) -> Result<Fetched, FetchError> {
         let mut captures = Vec::new();
         let mut url = request.url.to_owned();
+        let way = (request.home.map(str::to_owned), request.how.with);
+        self.ways.lock().unwrap().insert(url.clone(), way);
         loop {
             let mut retry_after = None;
             let (status, content_type, etag, body) = match self.reply(&url) {
