@@ -69,8 +69,9 @@ impl TextRules {
 #[derive(Debug)]
 pub(super) struct Selection<'a> {
     page: &'a Page,
-    /// Where each line that counts begins and ends.
+    /// Where each line that counts begins and ends, in order.
     lines: Vec<(usize, usize)>,
+    is_whole: bool,
     /// By number of the word: does it count?
     pub(super) words: Vec<bool>,
 }
@@ -79,11 +80,14 @@ impl<'a> Selection<'a> {
     fn of(page: &'a Page, rules: &TextRules) -> Self {
         let matches = |patterns: &[Regex], line: &str| patterns.iter().any(|pattern| pattern.is_match(line));
         let (mut lines, mut words) = (Vec::new(), vec![false; page.word_count()]);
+        let mut is_whole = true;
         for (start, line) in lines_of(page.text()) {
             let is_one = rules.only_lines.is_empty() || matches(&rules.only_lines, line);
             if is_one && !matches(&rules.ignored_lines, line) {
                 lines.push((start, start + line.len()));
                 words_between(page, start, start + line.len(), |word| words[word] = true);
+            } else {
+                is_whole = false;
             }
         }
         if !rules.only.is_empty() {
@@ -92,7 +96,7 @@ impl<'a> Selection<'a> {
         }
         let ignored = covered_words(page, &rules.ignored);
         words.iter_mut().zip(ignored).for_each(|(word, is_covered)| *word &= !is_covered);
-        Self { page, lines, words }
+        Self { page, lines, is_whole, words }
     }
 
     /// The text of each line that counts.
@@ -103,13 +107,14 @@ impl<'a> Selection<'a> {
 
     /// Whether all lines count.
     pub(super) fn is_whole(&self) -> bool {
-        self.lines.len() == lines_of(self.page.text()).count()
+        self.is_whole
     }
 
     /// Whether an element is on a line that counts.
     fn has(&self, node: NodeId) -> bool {
         let at = self.page.nodes()[node.index()].text.start as usize;
-        self.is_whole() || self.lines.iter().any(|&(start, end)| (start..=end).contains(&at))
+        let next = self.lines.partition_point(|&(_, end)| end < at);
+        self.is_whole || self.lines.get(next).is_some_and(|&(start, _)| start <= at)
     }
 }
 
