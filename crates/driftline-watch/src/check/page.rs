@@ -16,8 +16,10 @@ use crate::watches::Keep;
 /// Checks a page.
 pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
     let watch = case.watch;
+    let had_elements = case.state.seen.is_some();
     let check_page = |case: &mut Case<'_>| {
-        check_with(case, |fetched| zones::check_answer(watch, fetched), flicker::examine, judge::judge)
+        let accept = |fetched: &Fetched| zones::check_answer(watch, fetched, had_elements);
+        check_with(case, accept, flicker::examine, judge::judge)
     };
     if case.watch.settings.feeds { feeds::check_announced(case, check_page) } else { check_page(case) }
 }

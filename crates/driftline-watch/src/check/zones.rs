@@ -82,13 +82,15 @@ pub(super) fn is_plain(settings: &Settings) -> bool {
 }
 
 /// Whether an answer can have the zone of a watch: zones are selectors for HTML and XML, and JSON has no elements.
-pub(super) fn check_answer(watch: &Watch, fetched: &Fetched) -> Result<(), Unusable> {
+///
+/// A page that had elements before may have them again: its server answers with JSON when it has a problem.
+pub(super) fn check_answer(watch: &Watch, fetched: &Fetched, had_elements: bool) -> Result<(), Unusable> {
     if watch.settings.zone.is_empty() || !is_json(fetched) {
         return Ok(());
     }
     let selectors = watch.settings.zone.join("`, `");
     let why = format!("the zone `{selectors}` is a CSS selector for HTML, and the answer is JSON");
-    Err(Unusable { why, is_lasting: true })
+    Err(Unusable { why, is_lasting: !had_elements })
 }
 
 fn is_json(fetched: &Fetched) -> bool {

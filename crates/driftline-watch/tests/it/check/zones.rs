@@ -93,3 +93,15 @@ fn a_zone_on_json_is_a_failure_and_not_a_zone_that_is_lost() {
     stage.script.set(URL, Reply::File(b"{\"price\": 24}".to_vec(), "application/json"));
     assert_eq!(kinds(&stage.check(&plain).events), [Kind::Changed], "without the zone it is compared by path");
 }
+
+#[test]
+fn a_json_answer_of_a_page_that_had_its_zone_is_no_lasting_failure() {
+    let mut stage = Stage::new();
+    let watch = zoned("#news");
+    stage.serve(&watch, &page(&format!("<div id=news>{NEWS}</div>")));
+    stage.script.set(URL, Reply::File(b"{\"error\": \"try again\"}".to_vec(), "application/json"));
+    let told = stage.check(&watch);
+    assert_eq!((told.outcome, told.events.len()), (Outcome::Failed, 0), "a gateway in trouble");
+    let back = stage.serve(&watch, &page(&format!("<div id=news>{NEWS}</div>")));
+    assert_eq!((back.outcome, back.events.len()), (Outcome::Unchanged, 0));
+}
