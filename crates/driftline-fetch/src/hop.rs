@@ -96,8 +96,13 @@ fn told(url: &Url, proxy: Option<&Proxy>, error: reqwest::Error, connect: Span) 
         return proxy.map_or_else(|| refused.clone().into(), |proxy| proxy.not_found(refused));
     }
     if error.is_timeout() {
-        let through = proxy.map_or_else(String::new, |proxy| format!(" through the proxy {proxy}"));
-        return FetchError::Timeout(format!("no connection to `{url}`{through} within {connect}"));
+        // Behind a proxy nobody can tell whose fault it is; the host of the page was perhaps never requested.
+        return match proxy {
+            Some(proxy) => {
+                FetchError::Proxy(format!("no connection to `{url}` through the proxy {proxy} within {connect}"))
+            }
+            None => FetchError::Timeout(format!("no connection to `{url}` within {connect}")),
+        };
     }
     if let Some(blamed) = proxy.and_then(|proxy| proxy.blamed(url, &reason::plain_chain(&error))) {
         return blamed;

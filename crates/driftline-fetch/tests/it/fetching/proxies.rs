@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use driftline_fetch::{FetchDefaults, FetchError, How, HttpFetcher};
 use driftline_testkit::server::{Response, Server};
 
-use super::{Names, fetch, plainly, text, with};
+use super::{Names, fetch, plainly, span, text, with};
 
 /// A proxy over HTTP that answers by itself.
 fn proxy() -> Server {
@@ -125,6 +125,20 @@ fn a_dead_proxy_is_named_and_not_the_page() {
             assert!(!told.contains("page.example") && !told.contains("hush"), "{told}");
         }
     }
+}
+
+#[test]
+fn a_proxy_that_never_answers_is_named_and_is_no_reason_to_leave_the_page_alone() {
+    let mute = Server::raw(|mut stream| {
+        let _ = stream.read_to_end(&mut Vec::new());
+    });
+    let names = Names::new("page.example", &[&["1.1.1.1"]]);
+    let how = How { connect_timeout: Some(span("1s")), ..plainly() };
+    let error = fetch(&through(&mute.url(""), &names), "https://page.example/a", &how).unwrap_err();
+    let told = error.to_string();
+    assert!(matches!(error, FetchError::Proxy(_)) && error.is_transient() && !error.is_overload(), "{told}");
+    let proxy = format!("through the proxy `http://{}` within 1s", mute.address());
+    assert!(told.starts_with("no connection to `https://page.example/a` ") && told.ends_with(&proxy), "{told}");
 }
 
 #[test]
