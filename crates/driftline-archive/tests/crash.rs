@@ -8,6 +8,10 @@
 //! A plain run kills 250 times, `DRIFTLINE_KILLS=all` 1,000 times, and `DRIFTLINE_KILLS=5000 DRIFTLINE_SEED=7` 5,000
 //! times with this seed. Three in five kills are on SQLite, the others on PostgreSQL; `--test crash sqlite` runs only
 //! the first.
+//!
+//! `kill -9` keeps all that was written, a power cut only what was synchronised. So a plain run also cuts the power 24
+//! times, `DRIFTLINE_KILLS=all` 400 times, half of them under ext4's rules and half under strict ones
+//! ([`driftline_testkit::power_cut`]); with SQLite, because the disk of a PostgreSQL server is its own affair.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -26,10 +30,13 @@ use driftline_archive::warc::Reader;
 use driftline_archive::{Address, Time};
 use driftline_testkit::kills::Kills;
 use driftline_testkit::postgres;
+use driftline_testkit::power_cut::{Disk, Rules};
 use libtest_mimic::{Arguments, Trial};
 
 /// So many kills before another archive is begun.
 const KILLS_AN_ARCHIVE: u32 = 40;
+/// The same for power cuts: the whole archive is copied before each of them.
+const CUTS_AN_ARCHIVE: u32 = 8;
 /// One kill in so many comes at any moment from the start of a writer on; the first of each archive always does.
 const ANY_MOMENT: u32 = 5;
 /// The longest time until a kill, in microseconds: so long takes it to make a catalog and to open it.
@@ -48,8 +55,9 @@ fn main() {
     // One after the other: two writers at once would share the cores, and the kills would come earlier in their work.
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
     let Kills { count, seed, .. } = Kills::planned("archive crash", 250, 1_000);
+    let cuts = Kills::planned("archive crash, power cuts", 24, 400).count;
+    let file = |folder: &Path| folder.join("catalog.db").display().to_string();
     let sqlite = move || {
-        let file = |folder: &Path| folder.join("catalog.db").display().to_string();
         Test::new("SQLite", seed.into(), file).run(count * 3 / 5);
         Ok(())
     };
@@ -57,8 +65,22 @@ fn main() {
         Test::new("PostgreSQL", seed.into(), |_| postgres::database()).run(count - count * 3 / 5);
         Ok(())
     };
-    let tests = [Trial::test("kills::sqlite", sqlite), Trial::test("kills::postgresql", postgresql)];
-    libtest_mimic::run(&arguments, tests.map(|test| test.with_ignored_flag(count == 0)).into()).exit();
+    let power_cut = move |rules: Rules, name: &'static str| {
+        move || {
+            Test { power_cut: Some(rules), ..Test::new(name, seed.into(), file) }.run(cuts / 2);
+            Ok(())
+        }
+    };
+    let (ext4, strict) =
+        (power_cut(Rules::Ext4, "power cuts, ext4 rules"), power_cut(Rules::Strict, "power cuts, strict rules"));
+    let has_cuts = cuts > 0 && cfg!(target_os = "linux");
+    let tests = vec![
+        Trial::test("kills::sqlite", sqlite).with_ignored_flag(count == 0),
+        Trial::test("kills::postgresql", postgresql).with_ignored_flag(count == 0),
+        Trial::test("kills::power_cut_ext4", ext4).with_ignored_flag(!has_cuts),
+        Trial::test("kills::power_cut_strict", strict).with_ignored_flag(!has_cuts),
+    ];
+    libtest_mimic::run(&arguments, tests).exit();
 }
 
 fn options(data: &Path, catalog: &str) -> Options {
@@ -118,6 +140,10 @@ struct Test<F> {
     name: &'static str,
     random: fastrand::Rng,
     catalog: F,
+    /// The disk forgets, by these rules.
+    power_cut: Option<Rules>,
+    /// Files and folders that power cuts took back.
+    taken_back: usize,
     acknowledged: u64,
     adopted: u64,
     cut: usize,
@@ -147,6 +173,8 @@ impl<F: FnMut(&Path) -> String> Test<F> {
             name,
             random: fastrand::Rng::with_seed(seed),
             catalog,
+            power_cut: None,
+            taken_back: 0,
             acknowledged: 0,
             adopted: 0,
             cut: 0,
@@ -164,7 +192,8 @@ impl<F: FnMut(&Path) -> String> Test<F> {
             let catalog = (self.catalog)(folder.path());
             let (fresh, all, whole) = (Vec::new(), Vec::new(), HashSet::new());
             let mut victim = Victim { folder, catalog, fresh, all, has_captures: false, whole };
-            for own in 0..KILLS_AN_ARCHIVE.min(kills - killed) {
+            let most = if self.power_cut.is_some() { CUTS_AN_ARCHIVE } else { KILLS_AN_ARCHIVE };
+            for own in 0..most.min(kills - killed) {
                 self.kill(&mut victim, killed, own % ANY_MOMENT == 0);
                 killed += 1;
                 // Otherwise the next writer finds what this one left, and may be killed while it puts it in order.
@@ -177,27 +206,27 @@ impl<F: FnMut(&Path) -> String> Test<F> {
             self.check(&mut victim);
             self.segments += victim.whole.len();
         }
-        let Self { name, acknowledged, adopted, cut, while_opening, segments, .. } = self;
+        let Self { name, acknowledged, adopted, cut, while_opening, segments, taken_back, .. } = self;
         let (after, with_more) = (self.after_captures, self.with_more_on_the_way);
         println!(
             "{name}: {kills} kills ({while_opening} before the archive was open, {after} after an acknowledgement, \
              {with_more} of them with more on its way), {acknowledged} captures acknowledged, 0 lost; \
-             {cut} torn ends cut off, {adopted} unacknowledged captures kept, {segments} segments whole"
+             {cut} torn ends cut off, {adopted} unacknowledged captures kept, {segments} segments whole; \
+             {taken_back} files taken back by power cuts"
         );
         let is_telling = after > kills / 2 && segments > 1;
         assert!(is_telling || kills < LEAST_TELLING, "the kills came too early to show anything");
+        assert!(self.power_cut.is_none() || taken_back > 0, "the power cuts took nothing back");
     }
 
     /// Starts a writer and kills it a random moment later: from its start on, or from its first capture on.
     fn kill(&mut self, victim: &mut Victim, round: u32, is_any_moment: bool) {
         let own = std::env::current_exe().expect("a program knows where it is");
-        let mut writer = Command::new(own)
-            .arg("--writer")
-            .arg(victim.folder.path())
-            .args([&victim.catalog, &round.to_string()])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("this program starts");
+        let mut command = Command::new(own);
+        command.arg("--writer").arg(victim.folder.path()).args([&victim.catalog, &round.to_string()]);
+        let disk = self.power_cut.map(|rules| Disk::new(victim.folder.path(), rules));
+        disk.iter().for_each(|disk| disk.attach(&mut command));
+        let mut writer = command.stdout(Stdio::piped()).spawn().expect("this program starts");
         let output = BufReader::new(writer.stdout.take().expect("it is piped"));
         let (read, heard) = mpsc::channel();
         let reader = thread::spawn(move || {
@@ -212,6 +241,7 @@ impl<F: FnMut(&Path) -> String> Test<F> {
         let status = writer.wait().expect("it was started");
         assert_eq!(status.code(), None, "round {round}: it failed before it was killed");
         let lines = reader.join().expect("lines can be read");
+        self.taken_back += disk.map_or(0, |disk| disk.cut());
         self.while_opening += u32::from(lines.is_empty());
         let before = victim.fresh.len();
         victim.fresh.extend(lines.into_iter().filter(|line| line != "open"));

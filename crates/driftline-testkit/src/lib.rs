@@ -14,6 +14,8 @@ pub mod oracle;
 pub mod pages;
 #[cfg(unix)]
 pub mod postgres;
+#[cfg(unix)]
+pub mod power_cut;
 pub mod python;
 pub mod receiver;
 pub mod server;

@@ -13,6 +13,10 @@
 //! driftline-watch --test kills` kills 500 times: 300 times on SQLite and 200 times on PostgreSQL. `DRIFTLINE_KILLS=5000`
 //! kills that often, in the same proportion, and `DRIFTLINE_SEED=7` repeats a run with that seed. About 100 kills on a
 //! database are needed until everything has happened that is to be shown.
+//!
+//! `DRIFTLINE_KILLS=all` also cuts the power 240 times, half of them under ext4's rules and half under strict ones
+//! (`kills::power_cut_ext4`, `kills::power_cut_strict`): what was not synchronised is gone then
+//! ([`driftline_testkit::power_cut`]). With SQLite, because the disk of a PostgreSQL server is its own affair.
 
 mod daemon;
 mod proof;
@@ -30,6 +34,7 @@ use driftline_archive::archive::Options;
 use driftline_archive::catalog::{Catalog, DeliveryState, Place};
 use driftline_testkit::kills::Kills;
 use driftline_testkit::postgres;
+use driftline_testkit::power_cut::{Disk, Rules};
 use libtest_mimic::{Arguments, Trial};
 
 use world::World;
@@ -38,6 +43,8 @@ use world::World;
 const SHARE: u32 = 120;
 /// The kills of the full proof, on both databases.
 const ALL: u32 = 500;
+/// The power cuts of the full proof, under both rules; a plain run has none.
+const ALL_CUTS: u32 = 240;
 /// So many kills before another archive is begun.
 const KILLS_AN_ARCHIVE: u32 = 50;
 /// One kill in so many comes at any moment from the start of a daemon on; the first of each archive always does.
@@ -71,12 +78,20 @@ fn trials() -> Vec<Trial> {
     let (sqlite, postgresql) =
         if is_share { (kills.count, kills.count) } else { (kills.count * 3 / 5, kills.count - kills.count * 3 / 5) };
     let file = |folder: &Path| folder.join("catalog.db").display().to_string();
+    let cuts = Kills::planned("kills, power cuts", 0, ALL_CUTS).count / 2;
+    let has_cuts = cuts > 0 && cfg!(target_os = "linux");
     vec![
         trial("kills::sqlite", kills.count == 0 || is_share && !is_sqlite_day, move || {
-            test("SQLite", seed, sqlite, file);
+            test("SQLite", seed, sqlite, None, file);
         }),
         trial("kills::postgresql", kills.count == 0 || is_share && is_sqlite_day, move || {
-            test("PostgreSQL", seed, postgresql, |_| postgres::database());
+            test("PostgreSQL", seed, postgresql, None, |_| postgres::database());
+        }),
+        trial("kills::power_cut_ext4", !has_cuts, move || {
+            test("power cuts, ext4 rules", seed, cuts, Some(Rules::Ext4), file);
+        }),
+        trial("kills::power_cut_strict", !has_cuts, move || {
+            test("power cuts, strict rules", seed, cuts, Some(Rules::Strict), file);
         }),
     ]
 }
@@ -94,23 +109,27 @@ fn options(data: &Path, catalog: &str) -> Options {
     Options { catalog, segment_bytes: SEGMENT_BYTES, ..Options::at(data) }
 }
 
-fn test(name: &str, seed: u32, kills: u32, place: impl Fn(&Path) -> String) {
+fn test(name: &str, seed: u32, kills: u32, power_cut: Option<Rules>, place: impl Fn(&Path) -> String) {
     println!("{name}: seed {seed}");
-    let (mut killed, mut sum) = (0, proof::Sum::default());
+    let (mut killed, mut sum, mut taken_back) = (0, proof::Sum::default(), 0);
     while killed < kills {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let catalog = place(folder.path());
         let random = fastrand::Rng::with_seed((u64::from(seed) << 32) + u64::from(killed));
         let begun = now();
         let world = World::start(random.clone(), begun);
-        let mut victim = Victim { folder, catalog, world, random, round: 0, begun, acknowledged: HashMap::new() };
+        let disk = power_cut.map(|rules| Disk::new(folder.path(), rules));
+        let acknowledged = HashMap::new();
+        let mut victim = Victim { folder, catalog, world, disk, random, round: 0, begun, acknowledged, taken_back: 0 };
         let own = KILLS_AN_ARCHIVE.min(kills - killed);
         (0..own).for_each(|number| victim.kill(number % ANY_MOMENT == 0));
         victim.finish();
         sum += proof::prove(&victim);
+        taken_back += victim.taken_back;
         killed += own;
     }
-    println!("{name}: {kills} kills: {sum}");
+    println!("{name}: {kills} kills: {sum}; {taken_back} files taken back by power cuts");
+    assert!(power_cut.is_none() || taken_back > 0, "the power cuts took nothing back");
     assert!(sum.is_telling(kills), "the kills came when nothing happened");
 }
 
@@ -119,6 +138,8 @@ struct Victim {
     folder: tempfile::TempDir,
     catalog: String,
     world: World,
+    /// A disk that forgets what was not synchronised, when the daemon is killed.
+    disk: Option<Disk>,
     random: fastrand::Rng,
     /// How many daemons there were.
     round: u32,
@@ -126,6 +147,8 @@ struct Victim {
     begun: i64,
     /// Deliveries that were seen acknowledged in the catalog, by their keys, and after which daemon.
     acknowledged: HashMap<String, u32>,
+    /// Files and folders that power cuts took back.
+    taken_back: usize,
 }
 
 impl Victim {
@@ -186,14 +209,16 @@ impl Victim {
         let mut command = Command::new(own);
         command.arg("--daemon").arg(self.folder.path()).arg(&self.catalog);
         command.args([self.begun.to_string(), self.round.to_string()]);
+        self.disk.iter().for_each(|disk| disk.attach(&mut command));
         // It ends when this process does: its input does.
         command.stdin(Stdio::piped()).spawn().expect("this program starts")
     }
 
-    fn end(&self, daemon: &mut Child) {
+    fn end(&mut self, daemon: &mut Child) {
         daemon.kill().expect("it can be killed");
         let status = daemon.wait().expect("it was started");
         assert_eq!(status.code(), None, "round {}: it failed before it was killed", self.round);
+        self.taken_back += self.disk.as_ref().map_or(0, Disk::cut);
     }
 
     /// Notes what the targets have acknowledged by now.
