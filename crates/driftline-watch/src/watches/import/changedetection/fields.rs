@@ -11,17 +11,24 @@ const STATE: Fate = Needless("what happened there");
 const PRICES: Fate = Needless("only of use to `processor`");
 const MODEL: &str = "no language model is used";
 
-/// Every field of version 0.60.10.
-pub(super) const FIELDS: [(&str, Fate); 73] = [
+/// Every field of a watch in version 0.60.10, and those of older backups.
+pub(in crate::watches::import) const FIELDS: [(&str, Fate); 81] = [
+    ("_llm_change_summary", STATE),
+    ("_llm_intent", STATE),
+    ("_llm_result", STATE),
     ("body", Told("only GET requests are made")),
     ("browser_steps", Paused("the browser only waits; it does not click or type")),
     ("browser_steps_last_error_step", STATE),
     ("check_count", STATE),
     ("check_unique_lines", Told("a page that returns to an earlier state says so by itself")),
-    ("conditions", Told("`counts` has thresholds, but no numbers of the page")),
+    (
+        "conditions",
+        Told("changes are reported whether they hold or not; `counts` has `contains`, `not-contains` and thresholds"),
+    ),
     ("conditions_match_logic", Needless("only of use to `conditions`")),
     ("consecutive_filter_failures", STATE),
     ("content-type", STATE),
+    ("content_type", STATE),
     ("date_created", STATE),
     ("extract_lines_containing", Kept("counts.only-lines")),
     ("extract_text", Kept("counts.only-text")),
@@ -51,7 +58,9 @@ pub(super) const FIELDS: [(&str, Fate); 73] = [
     ("llm_change_summary_mode", Needless(MODEL)),
     ("llm_evaluation_cache", STATE),
     ("llm_intent", Told(MODEL)),
+    ("llm_last_tokens_used", STATE),
     ("llm_prefilter", Needless(MODEL)),
+    ("llm_tokens_used_cumulative", STATE),
     ("method", Paused("only GET requests are made")),
     ("notification_alert_count", STATE),
     ("notification_body", Told("the message: a target may have a template")),
@@ -60,15 +69,17 @@ pub(super) const FIELDS: [(&str, Fate); 73] = [
     ("notification_screenshot", Told("messages have no screenshot; the archive keeps it")),
     ("notification_title", Told("the message: a target may have a template")),
     ("notification_urls", Told("who is notified: write them as targets into driftline.toml")),
-    ("page_title", Kept("name, without a title")),
+    ("page_title", Kept("name (without a `title`)")),
     ("paused", Kept("paused")),
     ("previous_md5", STATE),
+    ("previous_md5_before_filters", STATE),
     ("price_change_threshold_percent", PRICES),
     ("processor", Paused("the text of the page would be compared, not a price, a stock or a picture")),
     ("proxy", Told("it names a proxy of that installation; `fetch = { proxy = \"…\" }` names one here")),
     ("remote_server_reply", STATE),
     ("remove_duplicate_lines", Told("a line that appears again is reported as copied")),
-    ("sort_text_alphabetically", Kept("counts.operations, without `move`")),
+    ("restock", STATE),
+    ("sort_text_alphabetically", Kept("counts.operations (all but `move`)")),
     ("strip_ignored_lines", Needless("how a version is shown there")),
     ("subtractive_selectors", Kept("ignore")),
     ("tag", Kept("tags")),
@@ -76,7 +87,7 @@ pub(super) const FIELDS: [(&str, Fate); 73] = [
     ("text_should_not_be_present", Kept("counts.not-contains")),
     ("time_between_check", Kept("schedule")),
     ("time_between_check_use_default", Kept("schedule")),
-    ("time_schedule_limit", Kept("schedule.windows")),
+    ("time_schedule_limit", Kept("schedule.windows, schedule.zone")),
     ("title", Kept("name")),
     ("track_ldjson_price_data", Paused("the price in the page's data cannot be chosen")),
     ("trigger_text", Kept("counts.contains")),
@@ -88,15 +99,10 @@ pub(super) const FIELDS: [(&str, Fate); 73] = [
     ("webdriver_js_execute_code", Paused("no script is run in the page")),
 ];
 
-/// Those that a tag has too, and that have no counterpart for its watches either.
-const OF_TAGS: [&str; 6] = [
-    "notification_urls",
-    "notification_muted",
-    "notification_title",
-    "notification_body",
-    "llm_intent",
-    "llm_change_summary",
-];
+/// Whether a table names a field of a watch. Settings of processors are files of their own in later versions.
+pub(super) fn is_known(field: &str) -> bool {
+    field.starts_with("processor_config_") || FIELDS.iter().any(|(known, _)| *known == field)
+}
 
 /// Tells what a watch cannot bring along, and pauses it if it would be of something else.
 pub(super) fn leave_behind(draft: &mut Draft, settings: &Settings) {
@@ -109,19 +115,8 @@ pub(super) fn leave_behind(draft: &mut Draft, settings: &Settings) {
     }
 }
 
-/// Tells what a tag cannot do for its watches.
-pub(super) fn leave_behind_of_tag(draft: &mut Draft, settings: &Settings) {
-    for (field, fate) in FIELDS.into_iter().filter(|(field, _)| OF_TAGS.contains(field)) {
-        if let Told(why) = fate
-            && is_meant(field, settings)
-        {
-            draft.tell(format!("`{field}`: {why}"));
-        }
-    }
-}
-
 /// Whether a field says something else than what every watch says.
-fn is_meant(field: &str, settings: &Settings) -> bool {
+pub(super) fn is_meant(field: &str, settings: &Settings) -> bool {
     let Some(value) = settings.get(field) else { return false };
     match field {
         "method" => text(settings, field).is_some_and(|method| !method.eq_ignore_ascii_case("GET")),

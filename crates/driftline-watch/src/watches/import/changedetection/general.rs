@@ -2,8 +2,75 @@
 
 use serde_json::Value;
 
+use super::unknown::Unknown;
 use super::{is_browser, is_said, texts};
 use crate::watches::import::Note;
+use crate::watches::import::fate::Fate::{self, Kept, Needless, Told};
+
+const FEED: Fate = Needless("the feed that it offers itself");
+const LOOK: Fate = Needless("how its own pages look");
+const ACCESS: Fate = Needless("who may use it");
+const MESSAGE: Fate = Needless("only of use to `notification_urls`: a target may have a template");
+const WHOSE: &str = "the settings of all";
+const GROUPS: [&str; 2] = ["requests", "application"];
+
+/// Every setting for all watches in version 0.60.10. What is in tables within them goes with its table.
+pub(in crate::watches::import) const SETTINGS: [(&str, Fate); 48] = [
+    ("application.active_base_url", Needless("its own address")),
+    ("application.all_muted", Told("targets for all watches are notified: name `targets`, or pause the watches")),
+    ("application.all_paused", Told("the watches are not paused here; `driftline watch edit ID --paused` does it")),
+    ("application.api_access_token", ACCESS),
+    ("application.api_access_token_enabled", ACCESS),
+    ("application.base_url", Needless("its own address")),
+    ("application.empty_pages_are_a_change", Needless("a page without words is compared like any other")),
+    ("application.fetch_backend", Kept("fetch.with")),
+    ("application.filter_failure_notification_threshold_attempts", Needless("a lost zone is always reported")),
+    ("application.global_ignore_text", Kept("counts.ignore-lines")),
+    ("application.global_subtractive_selectors", Kept("ignore")),
+    (
+        "application.history_snapshot_max_length",
+        Told("the archive keeps every version; `driftline archive compact` thins it out"),
+    ),
+    ("application.ignore_status_codes", Told("answers that say \"error\" are never compared")),
+    ("application.ignore_whitespace", Needless("white space never counts")),
+    ("application.llm", Told("no language model is used")),
+    ("application.min_change_percentage", Needless("only of use to `processor`")),
+    ("application.notification_body", MESSAGE),
+    ("application.notification_format", MESSAGE),
+    ("application.notification_title", MESSAGE),
+    ("application.notification_urls", Told("who is notified: write them as targets into driftline.toml")),
+    ("application.pager_size", LOOK),
+    ("application.password", ACCESS),
+    ("application.render_anchor_tag_content", Needless("links are compared anyway")),
+    ("application.rss_access_token", FEED),
+    ("application.rss_content_format", FEED),
+    ("application.rss_diff_length", FEED),
+    ("application.rss_hide_muted_watches", FEED),
+    ("application.rss_reader_mode", Told("a feed is compared item by item if its `kind` is `feed`")),
+    ("application.rss_template_override", FEED),
+    ("application.rss_template_type", FEED),
+    ("application.scheduler_timezone_default", Kept("schedule.zone")),
+    ("application.schema_version", Needless("how its files are written")),
+    ("application.shared_diff_access", ACCESS),
+    ("application.ssim_threshold", Needless("only of use to `processor`")),
+    ("application.strip_ignored_lines", Needless("how a version is shown there")),
+    ("application.tags", Kept("tags, and what they add to their watches")),
+    ("application.ui", LOOK),
+    ("application.webdriver_delay", Kept("fetch.wait.extra")),
+    ("headers", Kept("fetch.headers")),
+    ("requests.default_ua", Told("the name that a fetch gives itself; `user-agent` under `[fetch]` is for all")),
+    ("requests.extra_browsers", Told("the browser is Chromium, started by driftline")),
+    ("requests.extra_proxies", Told("if there are any, every watch uses one; `proxy` under `[fetch]` names one here")),
+    ("requests.jitter_seconds", Needless("checks are spread anyway")),
+    ("requests.proxy", Told("it names a proxy of that installation; `proxy` under `[fetch]` names one here")),
+    ("requests.time_between_check", Kept("schedule")),
+    ("requests.time_schedule_limit", Kept("schedule.windows, schedule.zone")),
+    ("requests.timeout", Told("`timeout` under `[fetch]` is for all, `fetch.timeout` for one watch")),
+    ("requests.workers", Needless("how many checks there are at once; `[watch]` says it here")),
+];
+
+/// How many seconds a fetch may take unless somebody says otherwise.
+const USUAL_TIMEOUT: u64 = 45;
 
 /// Whom every installation says it is, unless somebody says otherwise.
 const USUAL_AGENT: &str = "Chrome/87.0.4280.66 Safari/537.36";
@@ -44,28 +111,37 @@ impl<'a> General<'a> {
     }
 
     /// What has no counterpart, by its name.
-    pub(super) fn left_behind(&self) -> Vec<Note> {
-        let keys = [
-            ("/application/notification_urls", "who is told: write them as targets into driftline.toml"),
-            ("/application/all_paused", "the watches are not paused here; `driftline watch edit ID --paused` does it"),
-            (
-                "/application/all_muted",
-                "whoever is a target for all is told of the watches: name `targets`, or pause them",
-            ),
-            ("/requests/proxy", "it names a proxy of that installation; `proxy` under `[fetch]` names one here"),
-            ("/requests/default_ua", "who asks: `user-agent` under `[fetch]` says it here"),
-        ];
-        let is_set =
-            |place: &str| match self.settings.pointer(place) {
-                Some(agents @ Value::Object(_)) => agents.as_object().into_iter().flatten().any(|(_, agent)| {
-                    is_said(agent) && !agent.as_str().is_some_and(|agent| agent.ends_with(USUAL_AGENT))
-                }),
-                value => value.is_some_and(is_said),
-            };
-        let told = keys.into_iter().filter(|(place, _)| is_set(place)).map(|(place, why)| {
-            let key = place.rsplit('/').next().unwrap_or_default();
-            Note { entry: "settings of all".to_owned(), what: format!("`{key}`: {why}") }
-        });
-        told.collect()
+    pub(super) fn left_behind(&self) -> impl Iterator<Item = Note> {
+        SETTINGS.into_iter().filter_map(|(path, fate)| match fate {
+            Told(why) if self.is_meant(path) => {
+                let key = path.rsplit('.').next().unwrap_or_default();
+                Some(Note { entry: "settings of all".to_owned(), what: format!("`{key}`: {why}") })
+            }
+            _ => None,
+        })
+    }
+
+    /// Names the settings that no table names.
+    pub(super) fn find_unknown(&self, unknown: &mut Unknown) {
+        let Some(settings) = self.settings.as_object() else { return };
+        let is_known = |path: &str| SETTINGS.iter().any(|(known, _)| *known == path);
+        unknown.look(WHOSE, "settings", settings, |key| GROUPS.contains(&key) || is_known(key));
+        for group in GROUPS {
+            let Some(own) = settings.get(group).and_then(Value::as_object) else { continue };
+            unknown.look(WHOSE, group, own, |key| is_known(&format!("{group}.{key}")));
+        }
+    }
+
+    /// Whether a setting says something else than what every installation says.
+    fn is_meant(&self, path: &str) -> bool {
+        let value = path.split('.').try_fold(self.settings, |value, key| value.get(key));
+        match (path, value) {
+            ("requests.timeout", Some(seconds)) => is_said(seconds) && *seconds != USUAL_TIMEOUT,
+            ("requests.default_ua", Some(Value::Object(agents))) => agents
+                .values()
+                .any(|agent| is_said(agent) && !agent.as_str().is_some_and(|agent| agent.ends_with(USUAL_AGENT))),
+            ("application.llm", value) => value.and_then(|llm| llm.get("model")).is_some_and(is_said),
+            (_, value) => value.is_some_and(is_said),
+        }
     }
 }

@@ -7,6 +7,9 @@ use super::texts;
 use crate::watches::import::draft::Draft;
 use crate::watches::{Only, Operation, pattern};
 
+/// The flags of an expression that mean the same here; `u` is how all are read.
+const FLAGS: &str = "imsux";
+
 /// The beginnings of filters that are not CSS.
 const NOT_CSS: [&str; 7] = ["xpath:", "xpath1:", "json:", "jq:", "jqraw:", "//", "/"];
 
@@ -91,6 +94,11 @@ fn literal(phrase: &str) -> String {
 /// The expressions of a setting; those that mean several lines at once are told.
 fn expressions(draft: &mut Draft, settings: &Settings, key: &str) -> Vec<String> {
     let phrases = texts(settings.get(key));
+    let has_other =
+        |phrase: &&str| enclosed(phrase).is_some_and(|(_, flags)| !flags.chars().all(|flag| FLAGS.contains(flag)));
+    if phrases.iter().any(has_other) {
+        draft.tell(format!("`{key}`: of the flags of an expression only `i`, `m`, `s`, `u` and `x` are known here"));
+    }
     let is_long =
         |phrase: &&str| enclosed(phrase).is_some_and(|(inner, flags)| flags.contains('s') || inner.contains(r"\n"));
     if phrases.iter().any(is_long) {
@@ -102,7 +110,7 @@ fn expressions(draft: &mut Draft, settings: &Settings, key: &str) -> Vec<String>
 /// A phrase in any case, or `/expression/` with its flags; without flags it is in any case too, as there.
 fn expression(phrase: &str) -> String {
     let Some((inner, flags)) = enclosed(phrase) else { return literal(phrase) };
-    let known: String = flags.chars().filter(|flag| "imsx".contains(*flag)).collect();
+    let known: String = flags.chars().filter(|flag| *flag != 'u' && FLAGS.contains(*flag)).collect();
     match known.as_str() {
         "" if flags.is_empty() => format!("(?i){inner}"),
         "" => inner.to_owned(),
@@ -110,10 +118,10 @@ fn expression(phrase: &str) -> String {
     }
 }
 
-/// What is between the slashes, and the flags.
+/// What is between the slashes, and the flags. Between `//` is nothing, which is found everywhere, as there.
 fn enclosed(phrase: &str) -> Option<(&str, &str)> {
     let (inner, flags) = phrase.strip_prefix('/')?.rsplit_once('/')?;
-    (!inner.is_empty() && flags.bytes().all(|flag| flag.is_ascii_alphabetic())).then_some((inner, flags))
+    flags.bytes().all(|flag| flag.is_ascii_alphabetic()).then_some((inner, flags))
 }
 
 fn has_groups(expression: &str) -> bool {

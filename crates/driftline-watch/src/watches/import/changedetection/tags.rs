@@ -10,10 +10,47 @@ use driftline_archive::import::changedetection::Settings;
 use regex::Regex;
 use serde_json::Value;
 
-use super::{fields, is_said, rules, text};
+use super::{fields, rules, text};
 use crate::watches::import::Note;
 use crate::watches::import::draft::Draft;
+use crate::watches::import::fate::Fate::{self, Kept, Needless, Told};
 use crate::watches::pattern;
+
+const MODEL: &str = "no language model is used";
+const MESSAGE: &str = "the message: a target may have a template";
+const PRICES: &str = "its rules about prices and stock have no counterpart";
+
+/// The fields of a tag that do something for its watches. It has all fields of a watch, and the others do nothing there.
+pub(in crate::watches::import) const FIELDS: [(&str, Fate); 23] = [
+    ("datastore_path", Needless("where its files are there")),
+    ("extract_lines_containing", Kept("counts.only-lines")),
+    ("extract_text", Kept("counts.only-text")),
+    ("ignore_text", Kept("counts.ignore-lines")),
+    ("include_filters", Kept("zone")),
+    ("llm_backend_profile", Needless(MODEL)),
+    ("llm_change_summary", Told(MODEL)),
+    ("llm_change_summary_mode", Needless(MODEL)),
+    ("llm_intent", Told(MODEL)),
+    ("notification_body", Told(MESSAGE)),
+    ("notification_format", Needless("each target has its own form")),
+    ("notification_muted", Told("the targets for all watches are notified: name `targets`, or pause them")),
+    ("notification_title", Told(MESSAGE)),
+    ("notification_urls", Told("who is notified: write them as targets into driftline.toml")),
+    ("overrides_watch", Told(PRICES)),
+    ("restock_settings", Needless("only of use to `overrides_watch`")),
+    ("subtractive_selectors", Kept("ignore")),
+    ("tag_colour", Needless("how a list looks there")),
+    ("text_should_not_be_present", Kept("counts.not-contains")),
+    ("title", Kept("tags")),
+    ("trigger_text", Kept("counts.contains")),
+    ("url_match_pattern", Kept("tags (of the watches that there are)")),
+    ("uuid", Needless("watches have tags by name")),
+];
+
+/// Whether a table names a field of a tag.
+pub(super) fn is_known(field: &str) -> bool {
+    FIELDS.iter().any(|(known, _)| *known == field) || fields::is_known(field)
+}
 
 /// All tags.
 pub(super) struct Tags(Vec<Tag>);
@@ -62,9 +99,12 @@ impl Tag {
     fn of(id: &str, settings: &Settings) -> Self {
         let mut draft = Draft::default();
         rules::take(&mut draft, settings);
-        fields::leave_behind_of_tag(&mut draft, settings);
-        if settings.get("overrides_watch").is_some_and(is_said) {
-            draft.tell("`overrides_watch`: its rules about prices and stock have no counterpart");
+        for (field, fate) in FIELDS {
+            if let Told(why) = fate
+                && fields::is_meant(field, settings)
+            {
+                draft.tell(format!("`{field}`: {why}"));
+            }
         }
         let addresses = text(settings, "url_match_pattern").map(|text| pattern(&expression(text)));
         match &addresses {

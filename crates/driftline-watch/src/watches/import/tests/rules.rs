@@ -54,6 +54,15 @@ fn an_expression_over_several_lines_is_told() {
 }
 
 #[test]
+fn nothing_between_slashes_is_found_everywhere_and_other_flags_are_told() {
+    let (settings, told) = watch(r#""trigger_text": ["//", "/Foo/u", "/Bar/a"]"#);
+    assert_eq!(settings.counts.contains, ["(?i)", "Foo", "Bar"]);
+    assert!(told.contains("`trigger_text`: of the flags of an expression only `i`, `m`, `s`, `u` and `x`"), "{told}");
+    let (_, told) = watch(r#""trigger_text": ["//", "/Foo/u"]"#);
+    assert_eq!(told, "");
+}
+
+#[test]
 fn added_removed_and_replaced_lines_are_operations_on_words() {
     let of = |added: bool, removed: bool, replaced: bool| {
         let fields = format!(
