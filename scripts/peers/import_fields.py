@@ -154,10 +154,8 @@ def other(default):
 
 
 def valued(path, default, values):
-    value = values.get(path, other(default))
-    if value == default:
-        raise SystemExit(f"`{path}` would have its default, {default!r}")
-    return value
+    value = values.get(path, default)
+    return other(default) if value == default else value
 
 
 def schema_keys(spec, name):
@@ -254,7 +252,8 @@ def jobs(program, folder):
                 value = {"re": OPTIONS["re"]}
             place = f"filter/{kind}" + (f"/{option}" if option else "")
             documents.append({"url": f"https://example.org/{place}", name: [{kind: value} if value else kind]})
-            list(filters.normalize_filter_list(documents[-1][name], *([0] if program == "webchanges" else [])))
+            if option is None or option in OPTIONS:
+                list(filters.normalize_filter_list(documents[-1][name], *([0] if program == "webchanges" else [])))
     lines = ["# Every key of a job, every filter and every option of a filter, by scripts/peers/import_fields.py"]
     for document in documents:
         lines += ["---", *(f"{key}: {json.dumps(value)}" for key, value in document.items())]
@@ -272,7 +271,9 @@ def job(base, key):
     document = {name: values.get(name, "made-up") for name in (*kind.__required__, key)}
     if key == "http_proxy":
         document["url"] = document["url"].replace("https:", "http:")
-    base.unserialize(dict(document))
+    # Nobody knows the values of a key that is new.
+    if key in values:
+        base.unserialize(dict(document))
     return document
 
 
@@ -319,6 +320,9 @@ def main():
         with tempfile.TemporaryDirectory() as made:
             run(python, pathlib.Path(__file__).resolve(), "--make", name, made, stdout=sys.stderr, stderr=subprocess.DEVNULL, cwd=made)
             files = sorted(file for file in pathlib.Path(made).iterdir() if file.is_file())
+            if given.newest:
+                # urlwatch brings an example along, which is not ours to copy.
+                files += (python.parents[1] / "share").glob("urlwatch/examples/urls.yaml*")
             for file in files:
                 if given.newest:
                     found = unknown(given.driftline, file, name)
