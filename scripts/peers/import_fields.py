@@ -31,8 +31,8 @@ import uuid
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 DATA = PROJECT / "crates/driftline-watch/tests/data/monitors"
 PROGRAMS = {"changedetection": ("changedetection.io", "0.60.10"), "urlwatch": ("urlwatch", "2.29"), "webchanges": ("webchanges", "3.37.0")}
-# A program that does not end by itself is ended.
-SECONDS = 300
+# A program that does not end by itself is ended. To install one takes minutes.
+SECONDS, SECONDS_TO_INSTALL = 300, 1_200
 
 # What a field is set to. A field that is not listed gets a value by the type of its default.
 HOURS = {"enabled": True, "start_time": "09:00", "duration": {"hours": "8", "minutes": "30"}}
@@ -277,8 +277,8 @@ def job(base, key):
     return document
 
 
-def run(*command, **options):
-    return subprocess.run([str(part) for part in command], check=True, timeout=SECONDS, **options)
+def run(*command, timeout=SECONDS, **options):
+    return subprocess.run([str(part) for part in command], check=True, timeout=timeout, **options)
 
 
 def installed(folder, name, is_newest):
@@ -291,7 +291,8 @@ def installed(folder, name, is_newest):
     version = lambda: run(home / "bin/python", "-c", about, capture_output=True, text=True).stdout.strip()
     if is_newest or version() != pinned:
         wanted = ["--upgrade", package] if is_newest else [f"{package}=={pinned}"]
-        run(home / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *wanted, stdout=sys.stderr)
+        run(home / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *wanted, stdout=sys.stderr,
+            timeout=SECONDS_TO_INSTALL)
     return home / "bin/python", version()
 
 
@@ -316,23 +317,35 @@ def main():
         return changedetection(given.folder) if given.make == "changedetection" else jobs(given.make, given.folder)
     given.folder.mkdir(parents=True, exist_ok=True)
     for name in PROGRAMS:
-        python, version = installed(given.folder.resolve(), name, given.newest)
-        with tempfile.TemporaryDirectory() as made:
-            run(python, pathlib.Path(__file__).resolve(), "--make", name, made, stdout=sys.stderr, stderr=subprocess.DEVNULL, cwd=made)
-            files = sorted(file for file in pathlib.Path(made).iterdir() if file.is_file())
+        try:
+            look(name, given)
+        except (OSError, subprocess.SubprocessError) as error:
+            if not given.newest:
+                raise
+            tell(error)
+            print(f"{PROGRAMS[name][0]}: not looked up, because it could not be installed or did not run")
+
+
+def look(name, given):
+    """Writes the files of one program, or prints which of its fields the import does not know."""
+    python, version = installed(given.folder.resolve(), name, given.newest)
+    with tempfile.TemporaryDirectory() as made:
+        script = pathlib.Path(__file__).resolve()
+        run(python, script, "--make", name, made, stdout=sys.stderr, stderr=subprocess.DEVNULL, cwd=made)
+        files = sorted(file for file in pathlib.Path(made).iterdir() if file.is_file())
+        if given.newest:
+            # urlwatch brings an example along, which is not ours to copy.
+            files += (python.parents[1] / "share").glob("urlwatch/examples/urls.yaml*")
+        for file in files:
             if given.newest:
-                # urlwatch brings an example along, which is not ours to copy.
-                files += (python.parents[1] / "share").glob("urlwatch/examples/urls.yaml*")
-            for file in files:
-                if given.newest:
-                    found = unknown(given.driftline, file, name)
-                    tell(f"{name} {version}, {file.name}: {len(found)} unknown")
-                    print("".join(f"{PROGRAMS[name][0]} {version}: {line}\n" for line in found), end="")
-                else:
-                    kept = DATA / file.name.replace(name, f"{name}-{version}", 1)
-                    DATA.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(file, kept)
-                    tell(f"{kept.relative_to(PROJECT)}: {kept.stat().st_size:,} bytes")
+                found = unknown(given.driftline.resolve(), file, name)
+                tell(f"{name} {version}, {file.name}: {len(found)} unknown")
+                print("".join(f"{PROGRAMS[name][0]} {version}: {line}\n" for line in found), end="")
+            else:
+                kept = DATA / file.name.replace(name, f"{name}-{version}", 1)
+                DATA.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, kept)
+                tell(f"{kept.relative_to(PROJECT)}: {kept.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":
