@@ -61,9 +61,9 @@ impl Outcome {
 /// Whether a setting is one of those, or in one of those, that a table names.
 fn is_covered(key: &str, fate: Fate) -> bool {
     let Kept(names) = fate else { return false };
-    let names = names.split(" (").next().unwrap_or_default().split(", ");
+    let mut names = names.split(" (").next().unwrap_or_default().split(", ");
     let is_in = |inner: &str, outer: &str| inner == outer || inner.starts_with(&format!("{outer}."));
-    names.into_iter().any(|name| is_in(key, name) || is_in(name, key))
+    names.any(|name| is_in(key, name) || is_in(name, key))
 }
 
 /// All that is set for the only watch, by its path.
