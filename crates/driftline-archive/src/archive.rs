@@ -16,7 +16,7 @@ mod writer;
 use std::fs::File;
 use std::io::BufRead;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 
 pub use error::Error;
 pub use options::Options;
@@ -46,6 +46,8 @@ pub struct Archive {
     recovery: Recovery,
     /// Locked, so that nobody compacts meanwhile; none if it was opened to read.
     presence: Option<File>,
+    /// Read-locked while captures are packed and appended.
+    gate: RwLock<()>,
 }
 
 /// What was acknowledged: it is on the disk and in the catalog.
@@ -75,7 +77,17 @@ impl Archive {
         let recovery = recover::recover(&folder, &catalog)?;
         let writer = Writer::start(options, &folder, &catalog, &store)?;
         let Options { packing, segment_bytes, .. } = *options;
-        Ok(Self { catalog, folder, store, packing, segment_bytes, recovery, presence, writer: Some(writer) })
+        Ok(Self {
+            catalog,
+            folder,
+            store,
+            packing,
+            segment_bytes,
+            recovery,
+            presence,
+            writer: Some(writer),
+            gate: RwLock::new(()),
+        })
     }
 
     /// Opens the archive of a data directory, with nothing set.
@@ -96,7 +108,17 @@ impl Archive {
         let store = Arc::new(Store::open(&options.place, &options.folder)?);
         let recovery = Recovery::default();
         let Options { packing, segment_bytes, .. } = *options;
-        Ok(Self { catalog, folder, store, packing, segment_bytes, recovery, presence: None, writer: None })
+        Ok(Self {
+            catalog,
+            folder,
+            store,
+            packing,
+            segment_bytes,
+            recovery,
+            presence: None,
+            writer: None,
+            gate: RwLock::new(()),
+        })
     }
 
     /// Keeps a capture. An unchanged one becomes a `revisit` of the one before.
@@ -113,6 +135,8 @@ impl Archive {
     /// # Errors
     /// If they were not kept.
     pub fn append_all(&self, captures: &[Capture]) -> Result<Vec<StoredCapture>, Error> {
+        // From here on it is known to which bodies these captures refer.
+        let _gate = self.gate.read().unwrap_or_else(PoisonError::into_inner);
         let mut parcel = self.parcel(self.packing);
         pack::pack(&mut parcel, self, captures)?;
         Ok(self.submit(parcel)?.captures)
@@ -206,6 +230,11 @@ impl Archive {
     /// The folder in which segments are written.
     pub(crate) fn folder(&self) -> &Folder {
         &self.folder
+    }
+
+    /// Until this is dropped, [`append`](Self::append) and [`append_all`](Self::append_all) wait.
+    pub(crate) fn pause(&self) -> RwLockWriteGuard<'_, ()> {
+        self.gate.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The lock that says that somebody may write; none if it was opened to read.

@@ -39,6 +39,7 @@ mod row;
 mod rows;
 mod schema;
 mod segments;
+mod shown;
 mod stats;
 mod urls;
 mod versions;
@@ -58,6 +59,7 @@ pub use rows::{
     Batch, CaptureKind, Change, Derived, Filter, Finding, Moved, NewCapture, Original, Page, Position, Progress,
     Relocation, Segment, SegmentState, StoredCapture, Turned, UrlSummary, Version, Watch,
 };
+pub use shown::Shown;
 pub use stats::{Facet, Stats, Tally};
 
 use schema::Dialect;
@@ -84,6 +86,11 @@ impl Catalog {
     #[must_use]
     pub fn place(&self) -> &str {
         &self.place
+    }
+
+    /// Whether it is on a server, where other machines may use it too.
+    pub(crate) fn is_server(&self) -> bool {
+        self.dialect == Dialect::Postgres
     }
 
     /// Reads, on a connection of its own.

@@ -1,7 +1,7 @@
 //! `driftline archive`: one file for each verb.
 
 mod cdxj;
-mod compact;
+pub(crate) mod compact;
 pub(crate) mod data;
 mod export;
 mod get;

@@ -13,6 +13,7 @@ mod intake;
 mod lock;
 mod metrics;
 mod options;
+mod retain;
 mod roster;
 mod shares;
 mod source;
@@ -133,7 +134,9 @@ impl Daemon {
         };
         let roster = Arc::new(RwLock::new(roster));
         let status = Arc::new(Status::default());
+        let handle = Handle::default();
         let desk = Arc::new(Desk {
+            handle: handle.clone(),
             archive,
             teller,
             roster: Arc::clone(&roster),
@@ -141,7 +144,7 @@ impl Daemon {
             clock: Arc::clone(&clock),
             status: Arc::clone(&status),
         });
-        Ok(Self { clock, context, desk, roster, options, handle: Handle::default(), status })
+        Ok(Self { clock, context, desk, roster, options, handle, status })
     }
 
     /// Reaches it from other threads.

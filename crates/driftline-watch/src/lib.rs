@@ -8,6 +8,7 @@ pub mod check;
 pub mod clock;
 pub mod daemon;
 pub mod ledger;
+pub mod retention;
 pub mod schedule;
 pub mod settings;
 pub mod site;

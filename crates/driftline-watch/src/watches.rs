@@ -26,6 +26,7 @@ mod write;
 use std::sync::Arc;
 
 use driftline::span::Span;
+use driftline_archive::care::Retention;
 use driftline_fetch::How;
 use serde::{Deserialize, Serialize};
 
@@ -118,6 +119,8 @@ pub struct Settings {
     pub hold: Option<Span>,
     /// What goes to the archive.
     pub keep: Keep,
+    /// Which captures stay there.
+    pub retention: Retention,
     /// A page: whether it is learned what flickers, and that is not reported; yes if it says nothing.
     pub learn: Option<bool>,
     /// It is not checked for now.

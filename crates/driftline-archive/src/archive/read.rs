@@ -63,16 +63,36 @@ pub struct RawRecord {
 }
 
 pub(super) fn read(archive: &Archive, capture: &StoredCapture, limit: usize) -> Result<Found, Error> {
+    if_moved(archive, capture, |capture| read_where_it_was(archive, capture, limit))
+}
+
+/// Reads a capture; if that fails and the capture has been moved to another segment meanwhile, reads it there.
+fn if_moved<T>(
+    archive: &Archive,
+    capture: &StoredCapture,
+    read: impl Fn(&StoredCapture) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let failed = match read(capture) {
+        Err(error) if error.is_lost() || is_gone(&error) => error,
+        done => return done,
+    };
+    match archive.catalog.capture(capture.id)? {
+        Some(now) if now != *capture => read(&now),
+        _ => Err(failed),
+    }
+}
+
+fn read_where_it_was(archive: &Archive, capture: &StoredCapture, limit: usize) -> Result<Found, Error> {
     // A coded body may be longer than what it decodes to, but hardly by more than its head.
     let most = limit.saturating_add(MOST_HEAD);
-    let own = record(archive, capture, most)?;
+    let own = record_at(archive, capture, most)?;
     match capture.capture.kind {
         CaptureKind::Resource | CaptureKind::Conversion => Ok(resource(own, limit)),
         CaptureKind::Response if is_of_another_protocol(&own) => Ok(resource(own, limit)),
         CaptureKind::Response => Ok(Found::Http(response(&own, limit)?)),
         CaptureKind::Revisit => {
             let original = original(archive, capture)?;
-            let found = record(archive, &original, most)?;
+            let found = record_at(archive, &original, most)?;
             if original.capture.kind != CaptureKind::Response || is_of_another_protocol(&found) {
                 return Ok(resource(found, limit));
             }
@@ -150,6 +170,10 @@ fn no_original(revisit: &StoredCapture) -> Error {
 
 /// The record of a capture, with `limit` bytes of its block.
 pub(super) fn record(archive: &Archive, capture: &StoredCapture, limit: usize) -> Result<RawRecord, Error> {
+    if_moved(archive, capture, |capture| record_at(archive, capture, limit))
+}
+
+fn record_at(archive: &Archive, capture: &StoredCapture, limit: usize) -> Result<RawRecord, Error> {
     let input = bytes(archive, &capture.segment, capture.capture.offset, capture.capture.length)
         .map_err(|error| if is_gone(&error) { failed(capture, error.to_string()) } else { error })?;
     read_record(capture, input, limit)

@@ -1,7 +1,7 @@
 //! Which captures of a page go? Unchanged ones first; then the oldest versions, or those that changed least.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
 
 use super::retention::Retention;
 use crate::Time;
@@ -15,10 +15,36 @@ pub struct Candidate {
     pub at: Time,
     /// How many bytes it takes.
     pub bytes: u64,
+    /// Whether it is a page, and not an error or a redirect.
+    pub is_page: bool,
     /// Does it differ from the one before?
     pub is_version: bool,
     /// How much it differs from the version before, from 0 to 1.
     pub weight: f64,
+    /// Whether it has to stay, whatever the rule.
+    pub protection: Protection,
+}
+
+/// Whether a capture has to stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Protection {
+    /// It may go.
+    #[default]
+    None,
+    /// An event shows it: it stays, unless the rule says otherwise.
+    Reported,
+    /// A watch needs it: it stays.
+    Needed,
+}
+
+impl Candidate {
+    fn may_go(&self, rule: &Retention) -> bool {
+        match self.protection {
+            Protection::None => true,
+            Protection::Reported => rule.reported_too,
+            Protection::Needed => false,
+        }
+    }
 }
 
 /// Why a capture goes.
@@ -44,28 +70,60 @@ impl Reason {
     }
 }
 
-/// Which captures of a page go, given all of them in the order of time: their places in that order, and why.
-/// One stays always.
+/// Which captures of a page go by all of these rules, given all of them in the order of time: their places in that order,
+/// and why. `versions` says which of those that are left differ from the one before, given their places: what is between
+/// two equal ones may go. So it is decided again until nothing more goes, and what is left is what the rules leave.
 #[must_use]
-pub fn choose(captures: &[Candidate], rule: &Retention, now: Time) -> Vec<(usize, Reason)> {
+pub fn decide(
+    captures: &[Candidate],
+    rules: &[&Retention],
+    now: Time,
+    versions: &dyn Fn(&[usize]) -> Vec<bool>,
+) -> Vec<(usize, Reason)> {
+    let mut left: Vec<usize> = (0..captures.len()).collect();
+    let mut gone = BTreeMap::new();
+    loop {
+        let of_place = |(&place, is_version)| Candidate { is_version, ..captures[place] };
+        let there: Vec<Candidate> = left.iter().zip(versions(&left)).map(of_place).collect();
+        let mut chosen = rules.iter().map(|rule| choose(&there, rule, now));
+        let mut common: BTreeMap<usize, Reason> = chosen.next().unwrap_or_default().into_iter().collect();
+        for other in chosen {
+            let other: HashSet<usize> = other.into_iter().map(|(own, _)| own).collect();
+            common.retain(|own, _| other.contains(own));
+        }
+        if common.is_empty() {
+            return gone.into_iter().collect();
+        }
+        gone.extend(common.iter().map(|(own, reason)| (left[*own], *reason)));
+        left = (0..).zip(left).filter(|(own, _)| !common.contains_key(own)).map(|(_, place)| place).collect();
+    }
+}
+
+/// What goes first, given all captures of a page in the order of time: what is too old, or else what is too much. The
+/// latest version stays always, or an unchanged capture of it; so do protected captures, which count as well.
+fn choose(captures: &[Candidate], rule: &Retention, now: Time) -> Vec<(usize, Reason)> {
     let mut gone: Vec<(usize, Reason)> = Vec::new();
     let is_old =
         |at: Time| rule.older_than.is_none_or(|age| now.microseconds().saturating_sub(at.microseconds()) > age.0);
     if rule.older_than.is_some() && !rule.thin {
-        let old = captures.iter().take(captures.len().saturating_sub(1)).enumerate();
-        gone.extend(old.filter(|(_, capture)| is_old(capture.at)).map(|(place, _)| (place, Reason::TooOld)));
+        let latest = captures.iter().rposition(|capture| capture.is_page).unwrap_or(captures.len().saturating_sub(1));
+        let old = captures.iter().enumerate().filter(|(place, capture)| *place != latest && is_old(capture.at));
+        gone.extend(old.filter(|(_, capture)| capture.may_go(rule)).map(|(place, _)| (place, Reason::TooOld)));
     }
-    let mut left = Left::of(captures, &gone);
-    if left.reason(rule).is_none() {
+    let mut left = Left::of(captures);
+    // Without the old ones, others are versions.
+    if !gone.is_empty() || left.reason(rule).is_none() {
         return gone;
     }
-    // Thinning keeps the first version as long as a second one may stay beside it.
-    let spared = (rule.thin && rule.keep != Some(1) && rule.most_bytes.is_none()).then_some(gone.len());
-    let may_go = |place: usize| !rule.thin || is_old(captures[place].at) && spared != Some(place);
-    let rest: Vec<usize> = (gone.len()..captures.len()).collect();
+    // Thinning keeps the first version as long as a second one may stay after it.
+    let spared = (rule.thin && rule.keep != Some(1) && rule.most_bytes.is_none()).then_some(0);
+    let may_go = |place: usize| {
+        let capture = &captures[place];
+        capture.may_go(rule) && (!rule.thin || is_old(capture.at) && spared != Some(place))
+    };
     let (versions, unchanged): (Vec<usize>, Vec<usize>) =
-        rest.iter().partition(|&&place| place == gone.len() || captures[place].is_version);
-    let order = if rule.thin { thinning(captures, &versions) } else { oldest_first(&versions) };
+        (0..captures.len()).partition(|&place| place == 0 || captures[place].is_version);
+    let order = if rule.thin { thinning(captures, &versions, &may_go) } else { oldest_first(&versions) };
     for place in unchanged.into_iter().chain(order).filter(|&place| may_go(place)) {
         let Some(reason) = left.reason(rule) else { break };
         left.drop(&captures[place]);
@@ -82,10 +140,8 @@ struct Left {
 }
 
 impl Left {
-    fn of(captures: &[Candidate], gone: &[(usize, Reason)]) -> Self {
-        let mut left = Self { count: captures.len() as u64, bytes: captures.iter().map(|own| own.bytes).sum() };
-        gone.iter().for_each(|(place, _)| left.drop(&captures[*place]));
-        left
+    fn of(captures: &[Candidate]) -> Self {
+        Self { count: captures.len() as u64, bytes: captures.iter().map(|own| own.bytes).sum() }
     }
 
     fn drop(&mut self, capture: &Candidate) {
@@ -110,7 +166,7 @@ fn oldest_first(versions: &[usize]) -> Vec<usize> {
 
 /// Smallest changes first; of equal ones, the one whose neighbours in time are nearest to each other, so that those
 /// that stay lie evenly. The first version goes last, the latest never.
-fn thinning(captures: &[Candidate], versions: &[usize]) -> Vec<usize> {
+fn thinning(captures: &[Candidate], versions: &[usize], may_go: &dyn Fn(usize) -> bool) -> Vec<usize> {
     let count = versions.len();
     if count < 2 {
         return Vec::new();
@@ -125,7 +181,8 @@ fn thinning(captures: &[Candidate], versions: &[usize]) -> Vec<usize> {
         let gap = capture(behind[own]).at.distance(capture(before[own]).at);
         Reverse((weight, gap, own))
     };
-    let mut heap: BinaryHeap<_> = (1..count - 1).map(|own| rank(own, &before, &behind)).collect();
+    let mut heap: BinaryHeap<_> =
+        (1..count - 1).filter(|own| may_go(versions[*own])).map(|own| rank(own, &before, &behind)).collect();
     let mut order = Vec::with_capacity(count - 1);
     let mut is_gone = vec![false; count];
     while let Some(entry) = heap.pop() {
@@ -139,7 +196,7 @@ fn thinning(captures: &[Candidate], versions: &[usize]) -> Vec<usize> {
         let (left, right) = (before[own], behind[own]);
         (behind[left], before[right]) = (right, left);
         for neighbour in [left, right] {
-            if neighbour > 0 && neighbour < count - 1 {
+            if neighbour > 0 && neighbour < count - 1 && may_go(versions[neighbour]) {
                 heap.push(rank(neighbour, &before, &behind));
             }
         }
@@ -149,83 +206,6 @@ fn thinning(captures: &[Candidate], versions: &[usize]) -> Vec<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::retention::{Age, Size};
-    use super::*;
-
-    const DAY: i64 = 86_400_000_000;
-
-    /// One capture a day of 10 bytes; `weights` below zero are unchanged.
-    fn page(weights: &[f64]) -> Vec<Candidate> {
-        let candidate = |(day, &weight): (i64, &f64)| Candidate {
-            id: day,
-            at: Time::from_microseconds(day * DAY),
-            bytes: 10,
-            is_version: weight >= 0.0,
-            weight,
-        };
-        (0..).zip(weights).map(candidate).collect()
-    }
-
-    fn gone(weights: &[f64], rule: &Retention) -> Vec<usize> {
-        let now = Time::from_microseconds(i64::try_from(weights.len()).unwrap() * DAY);
-        choose(&page(weights), rule, now).into_iter().map(|(place, _)| place).collect()
-    }
-
-    fn keep(count: u64) -> Retention {
-        Retention { keep: Some(count), ..Retention::default() }
-    }
-
-    #[test]
-    fn unchanged_captures_go_before_any_version() {
-        let weights = [0.0, -1.0, 0.5, -1.0, 0.1, -1.0];
-        assert_eq!(gone(&weights, &keep(6)), [0_usize; 0]);
-        assert_eq!(gone(&weights, &keep(4)), [1, 3]);
-        assert_eq!(gone(&weights, &keep(2)), [0, 1, 3, 5]);
-        assert_eq!(gone(&weights, &keep(1)), [0, 1, 2, 3, 5]);
-    }
-
-    #[test]
-    fn thinning_keeps_the_first_the_latest_and_the_largest_changes() {
-        let thin = |count| Retention { thin: true, ..keep(count) };
-        let weights = [0.0, 0.2, 0.9, 0.1, 0.5, 0.05];
-        assert_eq!(gone(&weights, &thin(4)), [1, 3]);
-        assert_eq!(gone(&weights, &thin(3)), [1, 3, 4]);
-        assert_eq!(gone(&weights, &thin(1)), [0, 1, 2, 3, 4]);
-    }
-
-    #[test]
-    fn equal_changes_are_thinned_evenly_in_time() {
-        let rule = Retention { thin: true, ..keep(5) };
-        let gone = gone(&[0.3; 9], &rule);
-        let left: Vec<usize> = (0..9).filter(|place| !gone.contains(place)).collect();
-        assert_eq!(left, [0, 2, 4, 6, 8]);
-    }
-
-    #[test]
-    fn age_and_bytes_are_limits_of_their_own() {
-        let old = Retention { older_than: Some(Age(2 * DAY)), ..Retention::default() };
-        assert_eq!(gone(&[0.0, 0.1, 0.1, -1.0, 0.1], &old), [0, 1, 2]);
-        let ancient = Retention { older_than: Some(Age(1)), ..Retention::default() };
-        assert_eq!(gone(&[0.0, 0.1, 0.1], &ancient), [0, 1]);
-        let small = Retention { most_bytes: Some(Size(25)), ..Retention::default() };
-        assert_eq!(gone(&[0.0, 0.1, -1.0, 0.1], &small), [0, 2]);
-        let tiny = Retention { most_bytes: Some(Size(0)), ..Retention::default() };
-        assert_eq!(gone(&[0.0], &tiny), [0_usize; 0]);
-    }
-
-    #[test]
-    fn thinning_spares_what_is_young() {
-        let rule = Retention { older_than: Some(Age(3 * DAY)), thin: true, ..keep(2) };
-        assert_eq!(gone(&[0.0, 0.1, 0.2, 0.3, 0.4, 0.5], &rule), [1, 2]);
-    }
-
-    #[test]
-    fn a_hundred_thousand_versions_are_thinned_at_once() {
-        let weights: Vec<f64> = (0..100_000).map(|number| f64::from(number % 7) / 10.0).collect();
-        let rule = Retention { thin: true, ..keep(10) };
-        let gone = gone(&weights, &rule);
-        assert_eq!(gone.len(), weights.len() - 10);
-        assert!(!gone.contains(&0) && !gone.contains(&(weights.len() - 1)));
-    }
-}
+mod laws;
+#[cfg(test)]
+mod tests;

@@ -10,14 +10,19 @@
 
 mod copy;
 mod held;
+mod pages;
 mod plan;
+mod planner;
 mod rules;
+mod step;
 mod turn;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::TryLockError;
+use std::sync::Arc;
 
 pub use plan::Gone;
+pub use step::{Limits, Step, preview, retain};
 
 use super::retention::{BadRetention, Retention};
 use crate::Time;
@@ -27,20 +32,39 @@ use copy::Copier;
 use plan::Plan;
 
 /// What is to be done.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Compact {
     /// What is kept of a page whose watch has no rule of its own.
     pub retention: Retention,
+    /// The pages of watches that have rules. No address is in two of them.
+    pub pages: Vec<PageRules>,
+    /// Captures that stay whatever the rules, such as those that watches compare with, by their numbers in ascending
+    /// order.
+    pub needed: Vec<i64>,
     /// What time it is.
     pub now: Time,
     /// Is it done, or only told?
     pub mode: Mode,
 }
 
+/// The rules of a page that is watched.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PageRules {
+    /// Its addresses: the one that is watched first, then those that it leads to.
+    pub urls: Vec<Arc<str>>,
+    /// The rules of its watches: a capture goes if all of them say so.
+    pub rules: Vec<Retention>,
+    /// The watch, for people.
+    pub watch: Arc<str>,
+    /// Captures after this time stay: they may not have been compared yet.
+    pub judged: Option<Time>,
+}
+
 /// Is it done, or only told?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
     /// Only told: nothing is changed.
+    #[default]
     DryRun,
     /// Done.
     Real,
@@ -88,6 +112,15 @@ pub enum CompactError {
         "another process writes to the archive\nhint: stop it, or compact when it is done; `--dry-run` works meanwhile"
     )]
     Busy,
+    /// Other machines may write to it.
+    #[error(
+        "the catalog and the object store may have other writers, which cannot be seen from here\nhint: stop them and \
+         run `driftline archive compact`"
+    )]
+    Shared,
+    /// It was stopped.
+    #[error("it was stopped before it was done")]
+    Stopped,
     /// A segment is on its way to the object store.
     #[error("segment `{0}` is being uploaded\nhint: compact when that is done")]
     Uploading(String),
@@ -163,17 +196,25 @@ fn work<'a>(
     what: &Compact,
     advance: &'a (dyn Fn(u64) + Sync),
 ) -> Result<(Copier<'a>, Outcome), CompactError> {
-    let mut plan = Plan::make(archive, what)?;
-    let mut copier = Copier::new(archive, what, advance);
+    write(archive, what, &mut Plan::make(archive, what)?, Copier::new(archive, what, advance))
+}
+
+/// Writes what stays of the segments of a plan.
+fn write<'a>(
+    archive: &Archive,
+    what: &Compact,
+    plan: &mut Plan,
+    mut copier: Copier<'a>,
+) -> Result<(Copier<'a>, Outcome), CompactError> {
     let known: BTreeMap<String, Segment> =
         archive.catalog().segments()?.into_iter().map(|segment| (segment.name.clone(), segment)).collect();
-    let mut outcome = Outcome { kept: plan.kept, turned: plan.turns.len() as u64, ..Outcome::default() };
+    let mut outcome = Outcome { kept: plan.kept(), turned: plan.turns.len() as u64, ..Outcome::default() };
     let written = plan.segments.iter().try_for_each(|name| {
         let segment = known.get(&**name).ok_or(CompactError::Busy)?;
         // A dry run reads what was acknowledged, whoever is at it: when it is done, they will be gone.
         match segment.state {
             _ if what.mode == Mode::DryRun => {}
-            SegmentState::Open => return Err(CompactError::Busy),
+            SegmentState::Open | SegmentState::Dropped => return Err(CompactError::Busy),
             SegmentState::Closed if archive.store().is_remote() => {
                 return Err(CompactError::Uploading(name.to_string()));
             }
@@ -181,7 +222,7 @@ fn work<'a>(
         }
         outcome.bytes_before += segment.bytes;
         outcome.replaced.push(name.to_string());
-        copier.copy(&plan, segment)
+        copier.copy(plan, segment)
     });
     if let Err(error) = written.and_then(|()| copier.finish()) {
         copier.take_back();
@@ -192,11 +233,20 @@ fn work<'a>(
     Ok((copier, outcome))
 }
 
-/// Makes it true: all at once in the catalog, and then in the folder.
+/// Makes it true: all at once in the catalog, and then in the folder and the store.
 fn switch(archive: &Archive, copier: Copier<'_>, outcome: Outcome) -> Result<Outcome, CompactError> {
     if outcome.replaced.is_empty() {
         return Ok(outcome);
     }
+    let new = switch_folder(archive, copier, &outcome)?;
+    if archive.store().is_remote() {
+        switch_store(archive, new.iter().map(String::as_str), &outcome.replaced)?;
+    }
+    Ok(outcome)
+}
+
+/// Makes it true in the catalog and the folder. The names of the new segments.
+fn switch_folder(archive: &Archive, copier: Copier<'_>, outcome: &Outcome) -> Result<Vec<String>, Error> {
     let (moved, turned, new) = copier.into_parts();
     let segment = |name: &String, state, bytes| Segment { name: name.clone(), state, bytes };
     let mut segments: Vec<_> = new.iter().map(|(name, bytes)| segment(name, SegmentState::Closed, *bytes)).collect();
@@ -209,10 +259,7 @@ fn switch(archive: &Archive, copier: Copier<'_>, outcome: Outcome) -> Result<Out
         archive.folder().remove(name)?;
     }
     archive.folder().sync()?;
-    if archive.store().is_remote() {
-        switch_store(archive, new.iter().map(|(name, _)| name.as_str()), &outcome.replaced)?;
-    }
-    Ok(outcome)
+    Ok(new.into_iter().map(|(name, _)| name).collect())
 }
 
 /// Makes it true in the object store. What was not uploaded is when the archive is opened next.

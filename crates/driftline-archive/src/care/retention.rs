@@ -3,20 +3,32 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// What is kept of a page; what is `None` is no limit.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Retention {
-    /// At most so many captures.
+    /// At most this many captures.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub keep: Option<u64>,
     /// None that are older. With `thin`: only older ones may go.
+    #[serde(skip_serializing_if = "Option::is_none", alias = "older_than")]
     pub older_than: Option<Age>,
-    /// At most so many bytes, as they are packed.
+    /// At most this many bytes, as they are packed.
+    #[serde(skip_serializing_if = "Option::is_none", alias = "most_bytes")]
     pub most_bytes: Option<Size>,
     /// Which versions go if some must: those with the smallest changes, or else the oldest ones.
+    #[serde(skip_serializing_if = "is_false")]
     pub thin: bool,
+    /// Whether versions that an event shows may go too.
+    #[serde(skip_serializing_if = "is_false")]
+    pub reported_too: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 impl Retention {
@@ -41,6 +53,55 @@ impl Retention {
     }
 }
 
+/// As an option says it: `keep=50,older-than=1y,thin`; a comma before each further rule.
+impl FromStr for Retention {
+    type Err = BadRetention;
+
+    fn from_str(text: &str) -> Result<Self, BadRetention> {
+        let mut retention = Self::default();
+        if text.trim() == "all" {
+            return Ok(retention);
+        }
+        for rule in text.split(',').map(str::trim) {
+            let (name, value) = rule.split_once('=').map_or((rule, None), |(name, value)| (name, Some(value.trim())));
+            match (name.trim(), value) {
+                ("keep", Some(value)) => {
+                    let count = value.parse().map_err(|_| BadRetention::Count(value.to_owned()))?;
+                    retention.keep = Some(count);
+                }
+                ("older-than", Some(value)) => retention.older_than = Some(value.parse()?),
+                ("most-bytes", Some(value)) => retention.most_bytes = Some(value.parse()?),
+                ("thin", None) => retention.thin = true,
+                ("reported-too", None) => retention.reported_too = true,
+                _ => return Err(BadRetention::Rule(rule.to_owned())),
+            }
+        }
+        retention.check()?;
+        Ok(retention)
+    }
+}
+
+/// In words: `at most 50 captures, none older than 1y`.
+impl fmt::Display for Retention {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_everything() {
+            return out.write_str("everything is kept");
+        }
+        let captures = |count: u64| if count == 1 { "capture" } else { "captures" };
+        let rules = [
+            self.keep.map(|count| format!("at most {count} {}", captures(count))),
+            self.most_bytes.map(|most| format!("at most {}", most.written())),
+            self.older_than.map(|age| {
+                let thins = if self.thin { "only those older than" } else { "none older than" };
+                format!("{thins} {age}{}", if self.thin { " go" } else { "" })
+            }),
+            self.thin.then(|| "the smallest changes go first".to_owned()),
+            self.reported_too.then(|| "versions that an event shows may go too".to_owned()),
+        ];
+        out.write_str(&rules.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    }
+}
+
 /// Why a rule cannot be followed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -49,8 +110,17 @@ pub enum BadRetention {
     #[error("at least 1 capture of a page is kept, not 0")]
     Nothing,
     /// Thinning without a number to thin to.
-    #[error("thinning does not say how much is to be left\nhint: add `--keep N` or `--most-bytes SIZE`")]
+    #[error("thinning does not say how much is to be left\nhint: add `keep` or `most-bytes`")]
     Endless,
+    /// Not a number of captures.
+    #[error("`keep={0}` is not a number of captures\nhint: write a number from 1 on, for example `keep=50`")]
+    Count(String),
+    /// Not a rule.
+    #[error(
+        "`{0}` is not a rule of retention\nhint: write `keep=N`, `older-than=AGE`, `most-bytes=SIZE`, `thin` or \
+         `reported-too`, with a comma between two, or `all` to keep everything"
+    )]
+    Rule(String),
     /// No span of time.
     #[error("`{0}` is no span of time\nhint: write a number with h, d, w, mo or y, for example 90d or 1y")]
     Age(String),
@@ -68,16 +138,36 @@ pub enum BadRetention {
 }
 
 /// A span of time in microseconds; a year has 365 days, a month 30.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Age(pub i64);
+
+/// The units of an age, the largest first, in hours.
+const AGES: [(&str, i64); 5] = [("y", 8_760), ("mo", 720), ("w", 168), ("d", 24), ("h", 1)];
+const HOUR: i64 = 3_600_000_000;
+
+/// As it is read: in years, days or hours, whichever says it in whole numbers; what is finer is in parts of an hour.
+impl fmt::Display for Age {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut units = AGES.iter().filter(|(unit, _)| ["y", "d", "h"].contains(unit));
+        match units.find(|(_, hours)| self.0 % (hours * HOUR) == 0 && self.0 != 0) {
+            Some((unit, hours)) => write!(out, "{}{unit}", self.0 / (hours * HOUR)),
+            None => write!(out, "{}h", self.0 as f64 / HOUR as f64),
+        }
+    }
+}
+
+impl From<Age> for String {
+    fn from(age: Age) -> Self {
+        age.to_string()
+    }
+}
 
 impl FromStr for Age {
     type Err = BadRetention;
 
     fn from_str(text: &str) -> Result<Self, BadRetention> {
-        const HOUR: f64 = 3_600e6;
-        let units = [("h", HOUR), ("d", 24.0 * HOUR), ("w", 168.0 * HOUR), ("mo", 720.0 * HOUR), ("y", 8_760.0 * HOUR)];
+        let units = AGES.map(|(unit, hours)| (unit, (hours * HOUR) as f64));
         let microseconds = amount(text, &units).ok_or_else(|| BadRetention::Age(text.to_owned()))?;
         Ok(Self(microseconds as i64))
     }
@@ -92,13 +182,31 @@ impl TryFrom<String> for Age {
 }
 
 /// A number of bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(try_from = "Written")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "String")]
 pub struct Size(pub u64);
+
+impl Size {
+    /// As it is read, exactly: `10GB`, `1500B`.
+    #[must_use]
+    pub fn written(self) -> String {
+        let units = [("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
+        match units.iter().find(|(_, size)| self.0 >= *size && self.0 % size == 0) {
+            Some((unit, size)) => format!("{}{unit}", self.0 / size),
+            None => format!("{}B", self.0),
+        }
+    }
+}
+
+impl From<Size> for String {
+    fn from(size: Size) -> Self {
+        size.written()
+    }
+}
 
 /// As JSON may have it.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a size such as 10GB, or a number of bytes")]
 enum Written {
     Number(u64),
     Text(String),
@@ -197,8 +305,36 @@ mod tests {
         let retention: Retention = serde_json::from_str(json).unwrap();
         assert_eq!(retention.keep, Some(10));
         assert_eq!((retention.most_bytes, retention.thin), (Some(Size(1_000_000_000)), true));
+        let kebab = r#"{"keep":10,"older-than":"1y","most-bytes":"1GB","thin":true}"#;
+        assert_eq!(serde_json::from_str::<Retention>(kebab).unwrap(), retention);
+        assert_eq!(serde_json::to_string(&retention).unwrap(), kebab);
         assert!(serde_json::from_str::<Retention>(r#"{"kepp": 10}"#).is_err());
         assert!(serde_json::from_str::<Retention>(r#"{"older_than": "soon"}"#).is_err());
+        let wrong = serde_json::from_str::<Retention>(r#"{"most-bytes": true}"#).unwrap_err().to_string();
+        assert!(wrong.starts_with("expected a size such as 10GB, or a number of bytes"), "{wrong}");
+    }
+
+    #[test]
+    fn rules_are_read_as_an_option_says_them() {
+        let read = |text: &str| text.parse::<Retention>();
+        let retention = read("keep=50, older-than=90d,most-bytes=1500kB,thin,reported-too").unwrap();
+        let words = "at most 50 captures, at most 1500kB, only those older than 90d go, the smallest changes go first, \
+                     versions that an event shows may go too";
+        assert_eq!((retention.keep, retention.to_string().as_str()), (Some(50), words));
+        assert_eq!(read("all"), Ok(Retention::default()));
+        assert_eq!(read("keep=0"), Err(BadRetention::Nothing));
+        for text in ["", "keep", "thin=true,keep=1", "keep=many", "older-than=soon", "most=1GB"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn ages_and_sizes_are_read_back_as_they_are_written(hours in 0_i64..1_000_000, bytes in 0_u64..u64::from(u32::MAX)) {
+            let age = Age(hours * HOUR);
+            proptest::prop_assert_eq!(age.to_string().parse::<Age>(), Ok(age));
+            proptest::prop_assert_eq!(Size(bytes).written().parse::<Size>(), Ok(Size(bytes)));
+        }
     }
 
     #[test]

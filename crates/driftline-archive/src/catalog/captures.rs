@@ -1,6 +1,6 @@
 //! Which captures are there? By address, by number, by key and time, by segment.
 
-use sqlx::AnyConnection;
+use sqlx::{AnyConnection, Row};
 
 use super::row::{capture, captures, select_capture, signed, split_key, text};
 use super::{Answer, Catalog, Position, Result, StoredCapture, urls};
@@ -61,6 +61,27 @@ impl Catalog {
         let sql = select_capture!("WHERE capture.id > $1 ORDER BY capture.id LIMIT $2");
         self.read("listed captures", async |connection| {
             captures(&sqlx::query(sql).bind(after).bind(i64::from(limit)).fetch_all(connection).await?)
+        })
+    }
+
+    /// Unchanged captures in the order of their numbers: the next ones after a number, at most `limit`.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn revisits(&self, after: i64, limit: u32) -> Result<Vec<StoredCapture>> {
+        let sql = select_capture!("WHERE capture.kind = 1 AND capture.id > $1 ORDER BY capture.id LIMIT $2");
+        self.read("listed unchanged captures", async |connection| {
+            captures(&sqlx::query(sql).bind(after).bind(i64::from(limit)).fetch_all(connection).await?)
+        })
+    }
+
+    /// The number of the newest capture; 0 if there is none.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn newest(&self) -> Result<i64> {
+        self.read("looked for the newest capture", async |connection| {
+            sqlx::query("SELECT COALESCE(MAX(id), 0) FROM capture").fetch_one(connection).await?.try_get(0)
         })
     }
 

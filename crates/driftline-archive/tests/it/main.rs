@@ -14,6 +14,7 @@ mod peers;
 mod pieces;
 mod real_archives;
 mod real_indexes;
+mod retention;
 mod revisits;
 mod support;
 mod surt_keys;

@@ -202,6 +202,7 @@ fn an_archive_is_compacted_in_the_store_and_what_was_left_there_is_removed() {
         retention: Retention { keep, ..Retention::default() },
         now: Time::from_microseconds(1_000_000_000),
         mode: Mode::Real,
+        ..Compact::default()
     };
     let outcome = compact(&mut archive, &what(Some(2)), &|_| ()).unwrap();
     assert_eq!((outcome.gone.len(), outcome.kept, outcome.replaced.len()), (3, 2, 3));

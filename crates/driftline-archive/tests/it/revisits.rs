@@ -106,7 +106,8 @@ fn compaction_keeps_the_body_of_a_revisit_that_only_has_a_digest() {
 
 fn assert_compacted(archive: &mut Archive) {
     let retention = Retention { older_than: Some("36h".parse().unwrap()), ..Retention::default() };
-    let what = Compact { retention, now: "2010-01-04T06:00:00Z".parse().unwrap(), mode: Mode::Real };
+    let what =
+        Compact { retention, now: "2010-01-04T06:00:00Z".parse().unwrap(), mode: Mode::Real, ..Compact::default() };
     let outcome = compact(archive, &what, &|_| ()).unwrap();
     assert_eq!((outcome.gone.len(), outcome.turned), (2, 2));
     assert_eq!(bodies(archive), ["one", "one"]);

@@ -24,6 +24,7 @@ pub(super) fn assignments(args: &SaidArgs) -> Result<Vec<Assignment>> {
     said.text("hold", args.hold.as_ref());
     let keep = args.keep.and_then(|keep| keep.to_possible_value()).map(|keep| keep.get_name().to_owned());
     said.text("keep", keep.as_ref());
+    said.put("retention", args.retention.as_ref().map(Value::try_from).transpose()?);
     said.put("learn", args.learn.map(Value::Boolean));
     said.counts(&args.counts)?;
     said.fetch(&args.fetch)?;

@@ -5,18 +5,21 @@ mod rhythm;
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
-use driftline_archive::Catalog;
+use driftline_archive::care::Retention;
+use driftline_archive::care::compact::{Compact, Gone, preview};
 use driftline_archive::catalog::{EventFilter, StoredEvent};
+use driftline_archive::{Archive, Catalog};
 use driftline_report::view::safe::for_terminal;
 use driftline_watch::check::Flicker;
 use driftline_watch::clock::{Clock, SystemClock};
 use driftline_watch::watches::export::with_hidden_secrets;
-use driftline_watch::watches::{Watch, written};
+use driftline_watch::watches::{Watch, Watches, written};
 use serde_json::{Value, json};
 
 use super::cure;
 use super::list::Standing;
 use super::place::{Place, find};
+use crate::archive::compact::{rules, tally};
 use crate::args::ShowWatchArgs;
 use crate::events::line;
 use crate::exit::Exit;
@@ -28,7 +31,7 @@ pub(super) fn run(args: &ShowWatchArgs) -> Result<Exit> {
     let place = Place::of(args.data.data.as_deref())?;
     let watches = place.watches()?;
     let archive = place.archive()?;
-    let catalog = archive.as_ref().map(driftline_archive::Archive::catalog);
+    let catalog = archive.as_ref().map(Archive::catalog);
     let watch = find(&watches, catalog, &args.id)?;
     let standing = Standing::of(&watch, catalog)?;
     let pacing = place.settings.watch.pacing();
@@ -41,6 +44,7 @@ pub(super) fn run(args: &ShowWatchArgs) -> Result<Exit> {
             .map(|catalog| catalog.versions_of(&watch.url))
             .transpose()?
             .map_or(0, |versions| versions.len()),
+        retention: archive.as_ref().map(|archive| retention(archive, &watches, &watch)).transpose()?.flatten(),
         watch,
         standing,
     };
@@ -52,6 +56,17 @@ pub(super) fn run(args: &ShowWatchArgs) -> Result<Exit> {
     }
     output.flush()?;
     Ok(Exit::Same)
+}
+
+/// What would go next by the rules of a watch; none if it has no rules.
+fn retention(archive: &Archive, watches: &Watches, watch: &Watch) -> Result<Option<Vec<Gone>>> {
+    if watch.settings.retention.is_everything() {
+        return Ok(None);
+    }
+    let rules = rules(archive, watches, &Retention::default())?;
+    let pages = rules.pages.into_iter().filter(|page| page.watch.split(", ").any(|id| *id == *watch.id)).collect();
+    let what = Compact { pages, needed: rules.needed, now: SystemClock.now(), ..Compact::default() };
+    Ok(Some(preview(archive, &what)?))
 }
 
 /// What happened last, newest first.
@@ -70,6 +85,8 @@ struct All {
     rate: Value,
     events: Vec<StoredEvent>,
     versions: usize,
+    /// The captures that would go next; none if it has no rules of retention.
+    retention: Option<Vec<Gone>>,
 }
 
 impl All {
@@ -79,6 +96,7 @@ impl All {
         shown["settings"] = json!(written(&with_hidden_secrets(&self.watch)));
         shown["why"] = json!(self.rhythm);
         shown["versions"] = json!(self.versions);
+        shown["would_go"] = json!(self.retention.as_ref().map(Vec::len));
         shown["limits"] = json!(self.limits());
         shown["learned"] =
             self.learned().map(|(selector, flicker)| json!({ "selector": selector, "flicker": flicker })).collect();
@@ -129,6 +147,11 @@ impl All {
             row("learned", &format!("{what} in `{selector}` change by themselves; for good: --ignore '{selector}'"))?;
         }
         row("versions", &self.versions.to_string())?;
+        if let Some(gone) = &self.retention {
+            row("", &watch.settings.retention.to_string())?;
+            let next = if gone.is_empty() { "nothing".to_owned() } else { tally(gone) };
+            row("", &format!("by these rules would go now: {next}"))?;
+        }
         if !self.events.is_empty() {
             writeln!(output, "\nwhat happened last")?;
         }

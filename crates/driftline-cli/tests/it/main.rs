@@ -24,6 +24,7 @@ mod novelty_content;
 mod redesign;
 mod redesign_input;
 mod redesign_state;
+mod retention;
 #[cfg(unix)]
 mod serve;
 mod snapshot_add;

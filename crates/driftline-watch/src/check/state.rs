@@ -129,7 +129,7 @@ impl State {
 
     /// The state of a watch of this address. Whoever gave the watch another address wants to hear of what happens there
     /// from now on, not of how it differs from the page before.
-    pub(super) fn of(self, url: &str) -> Self {
+    pub(crate) fn of(self, url: &str) -> Self {
         let of = Some(xxh3_64(url.as_bytes()));
         if self.of.is_none() || self.of == of {
             Self { of, ..self }

@@ -16,7 +16,7 @@ use crate::site::Document;
 use crate::watches;
 
 /// What a browser made of a page is kept under this and the address of the page.
-pub(super) const RENDERED: &str = "urn:dom:";
+pub(crate) const RENDERED: &str = "urn:dom:";
 
 /// A version in hand.
 #[derive(Debug, Clone)]

@@ -61,8 +61,10 @@ enum Report {
     Desk(desk::Outcome),
 }
 
-/// One thread each for releasing, telling, and reading.
-const DESKS: usize = 3;
+/// One thread each for releasing, telling, reading, and removing.
+const DESKS: usize = 4;
+/// Captures are first removed so long after the start, when checks that are late have been made.
+const FIRST_RETENTION: Span = Span::from_seconds(10 * 60);
 /// So many rates are looked up at a time.
 const RATES: usize = 500;
 /// Whoever is woken so much later than was asked for has slept.
@@ -122,6 +124,7 @@ impl<'a> Course<'a> {
         self.agenda.release.at = catalog.next_release()?;
         self.agenda.tell.at = catalog.next_delivery()?;
         self.agenda.load.at = self.look();
+        self.agenda.retain.at = Some(later(self.now(), FIRST_RETENTION));
         self.daemon.status.metrics().watches.set(whole(slots.len()));
         tracing::info!(watches = slots.len(), "watching");
         Ok(())

@@ -1,4 +1,5 @@
-//! What is done beside checks? Events are released when their time has come, targets are told, files are read.
+//! What is done beside checks? Events are released when their time has come, targets are told, files are read, and
+//! captures are removed that need not be kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -8,6 +9,8 @@ use driftline::time::Time;
 use driftline_archive::catalog::CatalogError;
 use driftline_archive::{Archive, Catalog};
 
+use super::Handle;
+use super::retain::{self, RetainError, Retained};
 use super::roster::Roster;
 use super::source::{self, Source};
 use super::status::Status;
@@ -31,6 +34,8 @@ pub(super) struct Desk {
     /// Errands may take minutes: each message has its own time.
     pub(super) clock: Arc<dyn Clock>,
     pub(super) status: Arc<Status>,
+    /// Long errands break off when the daemon stops.
+    pub(super) handle: Handle,
 }
 
 /// Why watches cannot be brought.
@@ -56,6 +61,8 @@ pub(super) enum Errand {
     Load { must: bool },
     /// Look up how often pages change.
     Rates(Vec<(u32, Arc<str>)>),
+    /// Remove captures that need not be kept.
+    Retain,
 }
 
 /// What kind of errand it is.
@@ -65,6 +72,7 @@ pub(super) enum Kind {
     Tell,
     Load,
     Rates,
+    Retain,
 }
 
 /// What came of it.
@@ -78,6 +86,8 @@ pub(super) enum Outcome {
     Loaded(Result<Option<Vec<Watch>>, LoadError>, Option<Time>),
     /// Changes a second that are expected, by number.
     Rated(Vec<(u32, f64)>),
+    /// Captures were removed.
+    Retained(Result<Retained, RetainError>),
     /// The work panicked: which it was.
     Lost(Kind),
 }
@@ -89,6 +99,7 @@ impl Errand {
             Self::Tell => Kind::Tell,
             Self::Load { .. } => Kind::Load,
             Self::Rates(_) => Kind::Rates,
+            Self::Retain => Kind::Retain,
         })
     }
 }
@@ -100,6 +111,7 @@ impl Kind {
             Self::Tell => "tell",
             Self::Load => "load",
             Self::Rates => "rates",
+            Self::Retain => "retention",
         }
     }
 }
@@ -114,6 +126,14 @@ impl Desk {
                 Outcome::Loaded(self.load(must), self.catalog().next_delivery().unwrap_or_default())
             }
             Errand::Rates(watches) => Outcome::Rated(self.rates(&watches)),
+            Errand::Retain => {
+                let watches: Vec<Watch> = {
+                    let roster = self.roster.read().unwrap_or_else(PoisonError::into_inner);
+                    roster.iter().map(|(_, watch)| watch.clone()).collect()
+                };
+                let is_stopping = || self.handle.is_stopping();
+                Outcome::Retained(retain::retain(&self.archive, &watches, self.clock.now(), &is_stopping))
+            }
         }
     }
 

@@ -33,6 +33,10 @@ pub struct Metrics {
     pub expectation: Gauge,
     /// Times that the files of watches were read.
     pub reloads: IntCounterVec,
+    /// Captures that retention removed.
+    pub removed: IntCounter,
+    /// Bytes that it freed.
+    pub freed_bytes: IntCounter,
 }
 
 /// From a hundredth of a second to a minute.
@@ -68,6 +72,14 @@ impl Metrics {
                 "Changes that are expected when a page with `auto` is checked.",
             )?,
             reloads: by("driftline_reloads_total", "Times that the files of watches were read, by result.", "result")?,
+            removed: IntCounter::new(
+                "driftline_retention_removed_captures_total",
+                "Captures that were removed by the rules of retention.",
+            )?,
+            freed_bytes: IntCounter::new(
+                "driftline_retention_freed_bytes_total",
+                "Bytes that were freed by the rules of retention.",
+            )?,
             registry,
         };
         metrics.register()?;
@@ -75,7 +87,7 @@ impl Metrics {
     }
 
     fn register(&self) -> prometheus::Result<()> {
-        let all: [Box<dyn Collector>; 13] = [
+        let all: [Box<dyn Collector>; 15] = [
             Box::new(self.checks.clone()),
             Box::new(self.check_seconds.clone()),
             Box::new(self.fetched_bytes.clone()),
@@ -89,6 +101,8 @@ impl Metrics {
             Box::new(self.lag.clone()),
             Box::new(self.expectation.clone()),
             Box::new(self.reloads.clone()),
+            Box::new(self.removed.clone()),
+            Box::new(self.freed_bytes.clone()),
         ];
         all.into_iter().try_for_each(|collector| self.registry.register(collector))
     }

@@ -215,6 +215,42 @@ fn after_a_sleep_checks_are_spread_again() {
 }
 
 #[test]
+fn versions_that_need_not_be_kept_are_removed_while_checks_go_on() {
+    let stage = Stage::new("/lively 10m");
+    let place = stage.data.path().join("watches/watches.toml");
+    let rules = "keep = \"versions\"\nlearn = false\nretention = { keep = 5, reported-too = true }\n";
+    std::fs::write(&place, std::fs::read_to_string(&place).unwrap() + rules).unwrap();
+    let running = stage.start();
+    // Captures are removed ten minutes after the start, and every six hours.
+    stage.clock.go_to(stage.later(13 * 60));
+    let metrics = running.status.metrics();
+    let (removed, freed) = (metrics.removed.get(), metrics.freed_bytes.get());
+    let (troubles, checks) = (running.status.troubles(), stage.asked("/lively").len() as u64);
+    running.stop();
+    assert!(troubles.is_empty() && checks > 70, "{checks}: {troubles:?}");
+    assert!(removed > 60 && freed > 0, "{removed} captures, {freed} bytes");
+    let archive = Archive::open_at(stage.data.path()).unwrap();
+    let captures = archive.captures_of(&format!("http://{}/lively", stage.address())).unwrap();
+    assert!((5..=12).contains(&captures.len()), "the last five, and those of an hour: {}", captures.len());
+    assert!(captures.iter().all(|stored| archive.read(stored, 1 << 20).is_ok()));
+}
+
+#[test]
+fn a_version_that_an_event_shows_is_not_removed() {
+    let stage = Stage::new("/lively 10m");
+    let place = stage.data.path().join("watches/watches.toml");
+    let rules = "keep = \"versions\"\nlearn = false\nretention = { keep = 5 }\n";
+    std::fs::write(&place, std::fs::read_to_string(&place).unwrap() + rules).unwrap();
+    let running = stage.start();
+    stage.clock.go_to(stage.later(7 * 60));
+    let (removed, events) =
+        (running.status.metrics().removed.get(), running.status.metrics().events.with_label_values(&["changed"]).get());
+    running.stop();
+    assert!(events > 30, "{events}");
+    assert_eq!(removed, 0, "each version is shown by an event");
+}
+
+#[test]
 fn a_check_that_panics_costs_that_check() {
     let stage = Stage::new("/panic 10m\n/a 10m");
     let running = stage.start();

@@ -44,7 +44,7 @@ pub(super) fn fill<'i>(own: &mut DeTable<'i>, defaults: &DeTable<'i>) {
 
 /// Is it one thing of several, so that parts of two would make neither?
 fn is_choice(key: &str) -> bool {
-    matches!(key, "auth" | "schedule")
+    matches!(key, "auth" | "schedule" | "retention")
 }
 
 /// A value by its path, such as `["counts", "degree"]`, or the nearest thing around it: where it begins.
@@ -103,17 +103,21 @@ mod tests {
 
     #[test]
     fn a_default_is_what_an_entry_does_not_say() {
-        let mut own = table("tags = ['a']\nfetch = 'browser'\ncounts = { degree = 0.1 }\nschedule = { every = '1h' }");
+        let mut own = table(
+            "tags = ['a']\nfetch = 'browser'\ncounts = { degree = 0.1 }\nschedule = { every = '1h' }\n\
+                             retention = { older-than = '1y' }",
+        );
         let mut defaults = table(
             "tags = ['b', 'c']\npaused = true\nfetch = { timeout = '5s' }\ncounts = { degree = 0.5, importance = 1 }\n\
-             schedule = { cron = '@daily' }",
+             schedule = { cron = '@daily' }\nretention = { keep = 5 }",
         );
         lengthen(&mut own);
         lengthen(&mut defaults);
         fill(&mut own, &defaults);
         let expected = table(
             "tags = ['a']\npaused = true\nfetch = { with = 'browser', timeout = '5s' }\n\
-             counts = { degree = 0.1, importance = 1 }\nschedule = { every = '1h' }",
+             counts = { degree = 0.1, importance = 1 }\nschedule = { every = '1h' }\n\
+             retention = { older-than = '1y' }",
         );
         assert_eq!(plain(&own), plain(&expected));
     }

@@ -54,6 +54,7 @@ pub(super) fn check(settings: &Settings, targets: &BTreeSet<String>) -> Result<(
         let what = "it is for pages, which announce feeds; feeds are compared item by item anyway".to_owned();
         return Err(Wrong { key: "feeds", what });
     }
+    settings.retention.check().map_err(|error| Wrong { key: "retention", what: error.to_string() })?;
     share("counts.degree", counts.degree)?;
     share("counts.importance", counts.importance)?;
     if let Some(selector) = &settings.fetch.wait.selector {

@@ -31,6 +31,7 @@ pub(super) struct Copier<'a> {
     archive: &'a Archive,
     what: Compact,
     advance: &'a (dyn Fn(u64) + Sync),
+    is_stopping: &'a dyn Fn() -> bool,
     run: Option<Run>,
     parcel: Parcel,
     /// The captures in the parcel.
@@ -52,6 +53,7 @@ impl<'a> Copier<'a> {
             archive,
             what: what.clone(),
             advance,
+            is_stopping: &|| false,
             run: None,
             parcel: archive.parcel(archive.packing()),
             waiting: Vec::new(),
@@ -60,6 +62,11 @@ impl<'a> Copier<'a> {
             turned: Vec::new(),
             counted: 0,
         }
+    }
+
+    /// The same, which breaks off if it is asked to.
+    pub(super) fn until(self, is_stopping: &'a dyn Fn() -> bool) -> Self {
+        Self { is_stopping, ..self }
     }
 
     /// Copies what stays of a segment.
@@ -84,6 +91,9 @@ impl<'a> Copier<'a> {
             let extent = reader.finish().ok_or_else(|| damaged(offset, "the record is not packed alone".to_owned()))?;
             end = extent.offset + extent.length;
             (self.advance)(extent.length);
+            if (self.is_stopping)() {
+                return Err(CompactError::Stopped);
+            }
             while let Some(row) = rows.next_before(offset)? {
                 if stays(&row) {
                     return Err(no_record(row));

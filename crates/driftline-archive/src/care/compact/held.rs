@@ -1,9 +1,10 @@
 //! What is remembered of a capture while it is decided whether it goes: no more than a line of an index, since there may
 //! be millions.
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::super::choice::Candidate;
+use super::super::choice::{Candidate, Protection};
 use crate::Time;
 use crate::address::is_page;
 use crate::catalog::{CaptureKind, StoredCapture};
@@ -27,6 +28,7 @@ impl Print {
 #[derive(Debug, Clone)]
 pub(super) struct Held {
     pub(super) id: i64,
+    pub(super) url: Arc<str>,
     pub(super) at: Time,
     pub(super) is_revisit: bool,
     status: Option<u16>,
@@ -38,10 +40,11 @@ pub(super) struct Held {
 }
 
 impl Held {
-    pub(super) fn new(stored: &StoredCapture, segment: Arc<str>) -> Self {
+    pub(super) fn new(stored: &StoredCapture, url: Arc<str>, segment: Arc<str>) -> Self {
         let capture = &stored.capture;
         Self {
             id: stored.id,
+            url,
             at: capture.at,
             is_revisit: capture.kind == CaptureKind::Revisit,
             status: capture.status,
@@ -63,18 +66,81 @@ impl Held {
         let status = self.status.zip(before.status).is_some_and(|(own, before)| own != before);
         self.digest != before.digest || status
     }
+
+    /// Its rank as the capture that is compared: the page as the browser made it, the page, anything else, a picture.
+    fn rank(&self) -> u8 {
+        match (&*self.url, self.is_passed_over()) {
+            (url, _) if url.starts_with(VIEW) => 3,
+            (url, false) if url.starts_with(RENDERED) => 0,
+            (_, false) => 1,
+            (_, true) => 2,
+        }
+    }
 }
 
-/// The captures of one address in the order of time, as the rules see them.
-pub(super) fn candidates(captures: &[Held]) -> Vec<Candidate> {
-    let mut before: Option<&Held> = None;
-    let candidate = |own| {
-        let own: &Held = own;
-        let is_version = !own.is_passed_over() && before.is_none_or(|before| own.differs(before));
-        if !own.is_passed_over() {
-            before = Some(own);
+/// What a browser made of a page is kept under these and the address of the page.
+pub(super) const RENDERED: &str = "urn:dom:";
+pub(super) const VIEW: &str = "urn:view:";
+
+/// The captures of a page that were made together, which stay or go together: the page, redirects that led to it, and what
+/// a browser made of it.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) at: Time,
+    pub(super) captures: Vec<Held>,
+}
+
+/// The captures of the addresses of a page, in groups of the same time. Two captures of one address at one time are in
+/// two groups.
+pub(super) fn groups(mut captures: Vec<Held>) -> Vec<Group> {
+    captures.sort_by(|one, other| (one.at, one.id).cmp(&(other.at, other.id)));
+    let mut groups: BTreeMap<(Time, usize), Vec<Held>> = BTreeMap::new();
+    let mut met: HashMap<(Arc<str>, Time), usize> = HashMap::new();
+    for held in captures {
+        let number = met.entry((Arc::clone(&held.url), held.at)).or_default();
+        groups.entry((held.at, *number)).or_default().push(held);
+        *number += 1;
+    }
+    groups.into_iter().map(|((at, _), captures)| Group { at, captures }).collect()
+}
+
+impl Group {
+    /// The capture that is compared with that of other groups.
+    pub(super) fn main(&self) -> &Held {
+        let main = self.captures.iter().min_by_key(|held| held.rank());
+        main.unwrap_or_else(|| unreachable!("a group has the capture that it was made for"))
+    }
+
+    fn is_page(&self) -> bool {
+        self.main().rank() < 2
+    }
+
+    /// As the rules see it, but for whether it is a version, and whether it has to stay.
+    pub(super) fn candidate(&self) -> Candidate {
+        Candidate {
+            id: self.main().id,
+            at: self.at,
+            bytes: self.captures.iter().map(|held| held.length).sum(),
+            is_page: self.is_page(),
+            is_version: false,
+            weight: 0.0,
+            protection: Protection::None,
         }
-        Candidate { id: own.id, at: own.at, bytes: own.length, is_version, weight: 0.0 }
+    }
+}
+
+/// Which of these groups, given in the order of time, differ from the one before.
+pub(super) fn versions(groups: &[Group], places: &[usize]) -> Vec<bool> {
+    let mut before: Option<&Held> = None;
+    let is_version = |place: &usize| {
+        let group = &groups[*place];
+        let main = group.main();
+        let is_version =
+            group.is_page() && before.is_none_or(|before| main.differs(before) || main.rank() != before.rank());
+        if group.is_page() {
+            before = Some(main);
+        }
+        is_version
     };
-    captures.iter().map(candidate).collect()
+    places.iter().map(is_version).collect()
 }

@@ -6,14 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::super::choice::{Candidate, Reason, choose};
-use super::held::{Held, Print, candidates};
+use super::super::choice::Reason;
+use super::held::{Held, Print};
+use super::planner::{Bodies, Planner};
 use super::rules::Rules;
-use super::{Compact, CompactError, Mode};
+use super::{Compact, CompactError};
 use crate::Time;
 use crate::archive::{Archive, Error};
-use crate::catalog::{CaptureKind, Position, StoredCapture};
-use crate::derive::{self, Extent, Kind, Rebuild};
+use crate::catalog::{Position, StoredCapture};
 use crate::surt;
 
 /// A capture that goes.
@@ -35,6 +35,10 @@ pub struct Gone {
     pub is_version: bool,
     /// Why it goes.
     pub reason: Reason,
+    /// The watch by whose rule it goes; none if it goes by the general one.
+    pub watch: Option<Arc<str>>,
+    /// The name of its record.
+    pub(super) name: Option<Print>,
 }
 
 /// What becomes of a revisit whose original goes.
@@ -56,107 +60,129 @@ pub(super) struct Plan {
     pub(super) turns: HashMap<i64, Turn>,
     /// The segments that have to be written again.
     pub(super) segments: BTreeSet<Arc<str>>,
-    pub(super) kept: u64,
+    /// How many captures there are.
+    pub(super) total: u64,
     /// The keys of bodies that go.
     keys: HashSet<Print>,
     /// For bodies that go, captures of the same key that stay and have the same.
-    heirs: HashMap<i64, i64>,
+    pub(super) heirs: HashMap<i64, i64>,
 }
 
 /// The captures of a key, by their addresses.
-type Pages = BTreeMap<Arc<str>, Vec<Held>>;
+pub(super) type Pages = BTreeMap<Arc<str>, Vec<Held>>;
 
-/// So many captures are asked for at once.
+/// This many captures are read at once.
 const PAGE: u32 = 1_000;
+/// This many captures that go are remembered at once: about 50 MB.
+const MOST_GONE: usize = 200_000;
 
 impl Plan {
+    /// What goes of all pages.
     pub(super) fn make(archive: &Archive, what: &Compact) -> Result<Self, CompactError> {
-        let rules = Rules::of(archive, &what.retention)?;
-        let mut plan = Self::default();
-        let mut names: BTreeSet<Arc<str>> = BTreeSet::new();
+        let mut planner = Planner::new(archive, what)?;
+        planner.rules.add_catalog(archive)?;
         let (mut key, mut pages, mut position) = (String::new(), Pages::new(), None);
         loop {
             let rows = archive.catalog().by_key(position.as_ref(), PAGE)?;
             let Some(last) = rows.last() else { break };
             position = Some(Position::of(last));
+            planner.plan.total += rows.len() as u64;
             for row in rows {
                 if row.capture.key != key {
-                    plan.choose(archive, what, &rules, &key, std::mem::take(&mut pages))?;
+                    planner.choose_key(std::mem::take(&mut pages))?;
                     key.clone_from(&row.capture.key);
                 }
-                let segment = names.get(row.segment.as_str()).cloned().unwrap_or_else(|| row.segment.as_str().into());
-                names.insert(Arc::clone(&segment));
-                let held = Held::new(&row, segment);
-                match pages.get_mut(row.capture.url.as_str()) {
-                    Some(page) => page.push(held),
-                    None => _ = pages.insert(row.capture.url.into(), vec![held]),
-                }
+                let own = pages.get_key_value(row.capture.url.as_str()).map(|(url, _)| Arc::clone(url));
+                let url = own.unwrap_or_else(|| row.capture.url.as_str().into());
+                let held = planner.reader.held(&row, &url);
+                pages.entry(url).or_default().push(held);
             }
         }
-        plan.choose(archive, what, &rules, &key, pages)?;
-        plan.find_turns(archive)?;
+        planner.choose_key(pages)?;
+        let mut plan = planner.plan;
+        let orphans = plan.orphans(archive)?;
+        orphans.into_iter().try_for_each(|(original, revisits)| plan.turn(archive, original, &revisits))?;
         Ok(plan)
     }
 
-    /// Decides about the captures of a key.
-    fn choose(
-        &mut self,
-        archive: &Archive,
-        what: &Compact,
-        rules: &Rules,
-        key: &str,
-        pages: Pages,
-    ) -> Result<(), CompactError> {
-        let first = self.gone.len();
-        let (mut stay, mut bodies) = (HashMap::new(), Vec::new());
-        for (url, captures) in pages {
-            let rule = rules.of_url(&url);
-            let mut candidates = candidates(&captures);
-            if rule.thin && !choose(&candidates, rule, what.now).is_empty() {
-                weigh(archive, what.mode, &url, &mut candidates)?;
+    /// What goes of the pages of watches, until so much goes that more would take too much memory.
+    pub(super) fn of_watches(archive: &Archive, what: &Compact) -> Result<Self, CompactError> {
+        let mut planner = Planner::new(archive, what)?;
+        for page in what.pages.iter().map(Rules::of_watch) {
+            if planner.plan.gone.len() >= MOST_GONE {
+                break;
             }
-            let reasons: HashMap<usize, Reason> = choose(&candidates, rule, what.now).into_iter().collect();
-            for (place, held) in captures.into_iter().enumerate() {
-                let body = held.digest.filter(|_| !held.is_revisit).map(|digest| (digest, held.id));
-                let Some(&reason) = reasons.get(&place) else {
-                    self.kept += 1;
-                    stay.extend(body);
-                    continue;
-                };
-                bodies.extend(body);
-                if !held.is_revisit {
-                    self.keys.insert(Print::of(key));
-                }
-                self.drop(&url, held, candidates[place].is_version, reason);
+            if page.rules.iter().all(|rule| !rule.is_everything()) {
+                let captures = planner.reader.captures(&page.urls)?;
+                planner.plan.total += captures.len() as u64;
+                planner.choose(&page, captures, &mut Bodies::default())?;
             }
         }
-        self.gone[first..].sort_by(|one, other| (&one.url, one.at, one.id).cmp(&(&other.url, other.at, other.id)));
-        self.heirs.extend(bodies.into_iter().filter_map(|(digest, id)| Some((id, *stay.get(&digest)?))));
+        Ok(planner.plan)
+    }
+
+    /// Leaves out what lies in other segments than these.
+    pub(super) fn only_in(&mut self, segments: &BTreeSet<Arc<str>>) {
+        self.segments.retain(|segment| segments.contains(segment));
+        self.keep_if(|gone| !segments.contains(&gone.segment));
+    }
+
+    /// Leaves out captures whose bodies other captures need that stay.
+    pub(super) fn keep_originals(&mut self, archive: &Archive) -> Result<(), CompactError> {
+        // Each that stays may need another one itself, but revisits do not refer to revisits: once is enough.
+        let orphans = self.orphans(archive)?;
+        self.keep_if(|gone| orphans.contains_key(&gone.id));
         Ok(())
     }
 
-    fn drop(&mut self, url: &Arc<str>, held: Held, is_version: bool, reason: Reason) {
-        let Held { id, at, name, segment, offset, length, .. } = held;
+    fn keep_if(&mut self, stays: impl Fn(&Gone) -> bool) {
+        let Self { gone, ids, names, .. } = self;
+        gone.retain(|own| {
+            let stays = stays(own);
+            if stays {
+                ids.remove(&own.id);
+                own.name.iter().for_each(|name| _ = names.remove(name));
+            }
+            !stays
+        });
+    }
+
+    /// How many captures stay, of those that were looked at.
+    pub(super) fn kept(&self) -> u64 {
+        self.total - self.gone.len() as u64
+    }
+
+    pub(super) fn drop(&mut self, held: Held, group: (bool, Reason), watch: Option<&Arc<str>>) {
+        let Held { id, url, at, name, segment, offset, length, is_revisit, .. } = held;
+        let (is_version, reason) = group;
         self.ids.insert(id);
         self.names.extend(name);
         self.segments.insert(Arc::clone(&segment));
-        self.gone.push(Gone { id, url: Arc::clone(url), at, segment, offset, length, is_version, reason });
+        if !is_revisit {
+            self.keys.insert(Print::of(&surt::key(&url)));
+        }
+        let watch = watch.cloned();
+        self.gone.push(Gone { id, url, at, segment, offset, length, is_version, reason, watch, name });
     }
 
-    /// Finds revisits that stay although their originals go.
-    fn find_turns(&mut self, archive: &Archive) -> Result<(), CompactError> {
-        if self.keys.is_empty() {
-            return Ok(());
-        }
+    /// Revisits that stay although their originals go, by these.
+    fn orphans(&self, archive: &Archive) -> Result<BTreeMap<i64, Vec<i64>>, CompactError> {
+        if self.keys.is_empty() { Ok(BTreeMap::new()) } else { self.orphans_after(archive, 0) }
+    }
+
+    /// The same for those that are newer than a capture.
+    pub(super) fn orphans_after(
+        &self,
+        archive: &Archive,
+        mut after: i64,
+    ) -> Result<BTreeMap<i64, Vec<i64>>, CompactError> {
         let mut orphans: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
-        let mut after = 0;
         loop {
-            let page = archive.catalog().all(after, PAGE)?;
+            let page = archive.catalog().revisits(after, PAGE)?;
             let Some(last) = page.last() else { break };
             after = last.id;
             for capture in page {
-                let is_kept = capture.capture.kind == CaptureKind::Revisit && !self.ids.contains(&capture.id);
-                if !is_kept || !self.may_lean(&capture) {
+                if self.ids.contains(&capture.id) || !self.may_lean(&capture) {
                     continue;
                 }
                 match archive.original(&capture) {
@@ -168,7 +194,7 @@ impl Plan {
                 }
             }
         }
-        orphans.into_iter().try_for_each(|(original, revisits)| self.turn(archive, original, &revisits))
+        Ok(orphans)
     }
 
     /// May the body of a revisit be one that goes? An original is looked for under the address that a revisit names,
@@ -204,24 +230,4 @@ impl Plan {
         }
         Ok(())
     }
-}
-
-/// How much each version changed. What is not known yet is measured; a dry run does not keep it.
-fn weigh(archive: &Archive, mode: Mode, url: &str, candidates: &mut [Candidate]) -> Result<(), CompactError> {
-    let changes = match mode {
-        Mode::DryRun => derive::measure(archive, url)?,
-        Mode::Real => {
-            let rebuild = Rebuild { kinds: vec![Kind::Change], url: Some(url.to_owned()), extent: Extent::Stale };
-            derive::rebuild(archive, &rebuild, &|| ())?;
-            archive.catalog().changes_of(url)?
-        }
-    };
-    let weights: HashMap<i64, f64> = changes
-        .into_iter()
-        .map(|change| (change.newer, change.degree.max(change.importance.unwrap_or_default())))
-        .collect();
-    for candidate in candidates {
-        candidate.weight = weights.get(&candidate.id).copied().unwrap_or_default();
-    }
-    Ok(())
 }

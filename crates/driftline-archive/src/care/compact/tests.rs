@@ -10,7 +10,12 @@ use crate::catalog::{CaptureKind, Watch};
 const DAY: i64 = 86_400_000_000;
 
 fn keep(count: u64) -> Compact {
-    Compact { retention: Retention { keep: Some(count), ..Retention::default() }, now: day(100), mode: Mode::Real }
+    Compact {
+        retention: Retention { keep: Some(count), ..Retention::default() },
+        now: day(100),
+        mode: Mode::Real,
+        ..Compact::default()
+    }
 }
 
 fn run(archive: &mut Archive, what: &Compact) -> Outcome {
@@ -69,7 +74,7 @@ fn an_unchanged_capture_takes_the_body_of_its_original_over() {
     assert_eq!(of_day(&archive, 2).capture.kind, CaptureKind::Revisit);
     let (id, name) = (of_day(&archive, 2).id, of_day(&archive, 2).capture.record_id);
     let old = Retention { older_than: Some(Age(98 * DAY)), ..Retention::default() };
-    let outcome = run(&mut archive, &Compact { retention: old, now: day(100), mode: Mode::Real });
+    let outcome = run(&mut archive, &Compact { retention: old, now: day(100), mode: Mode::Real, ..Compact::default() });
     assert_eq!((outcome.gone.len(), outcome.turned), (2, 2));
     assert_eq!(says(&archive), ["same", "same"]);
     let [heir, other] = [2, 3].map(|number| of_day(&archive, number));
@@ -89,7 +94,7 @@ fn thinning_keeps_the_first_the_latest_and_the_largest_change() {
     let texts = [page("a"), page("b"), "all of it is new here".to_owned(), page("c"), page("d"), page("e")];
     let mut archive = archive(folder.path(), &texts.each_ref().map(String::as_str));
     let thin = Retention { thin: true, keep: Some(4), ..Retention::default() };
-    run(&mut archive, &Compact { retention: thin, now: day(100), mode: Mode::Real });
+    run(&mut archive, &Compact { retention: thin, now: day(100), mode: Mode::Real, ..Compact::default() });
     let kept: Vec<String> = says(&archive);
     assert_eq!(kept, [&texts[0], &texts[2], &texts[3], &texts[5]].map(Clone::clone));
     assert_well(&archive);
@@ -201,7 +206,7 @@ fn a_dry_run_that_thins_measures_without_keeping_and_while_others_write() {
     let settings = serde_json::json!({ "retention": { "keep": 4, "thin": true } });
     let (uuid, url, title) = ("1".into(), PAGE.into(), String::new());
     writer.catalog().put_watch(&Watch { uuid, url, title, tags: Vec::new(), settings, created: day(0) }).unwrap();
-    let what = |mode| Compact { retention: Retention::default(), now: day(100), mode };
+    let what = |mode| Compact { retention: Retention::default(), now: day(100), mode, ..Compact::default() };
     let before = segments(&writer);
     let mut reader = Archive::open_to_read(&crate::archive::Options::at(folder.path())).unwrap();
     let dry = run(&mut reader, &what(Mode::DryRun));

@@ -7,16 +7,18 @@ use super::DataArgs;
 
 /// Drop what need not be kept, by rules that you name.
 ///
-/// Rules are for each page by itself. A watch with a setting `retention` has rules of its own, such as
-/// `{"keep": 50, "older_than": "1y", "most_bytes": "1GB", "thin": true}`; all other pages have those that are typed here.
-/// Without any rule everything is kept.
+/// Rules are for each page by itself. A watch with a key `retention`, such as
+/// `retention = { keep = 50, older-than = "1y", most-bytes = "1GB", thin = true }`, has rules of its own; all other pages
+/// have those that are typed here. Without any rule everything is kept. `driftline serve` applies the rules of watches by
+/// itself.
 ///
 /// If captures have to go, unchanged ones go first, then the oldest versions. With `--thin` versions go by how little
 /// they changed: the first, the latest and those with the largest changes are kept, evenly in time between equals; and
-/// `--older-than` says which may go at all. One capture of a page is always kept. An unchanged capture that is kept
-/// longer than its original takes the body over.
+/// `--older-than` says which may go at all. The latest version of a page is always kept, and so are versions that an event
+/// shows, unless `--reported-too` is set, and those that a watch compares with. An unchanged capture that is kept longer
+/// than its original takes the body over.
 ///
-/// Segments are only ever appended to. So new ones are written with what is kept, then the catalog is told in one
+/// Segments are only ever appended to. So new ones are written with what is kept, then the catalog learns of it in one
 /// transaction, then the old files are removed: killed at any moment, the archive is as it was or as it shall be.
 /// Nobody else may write to the archive meanwhile.
 #[derive(Debug, Args)]
@@ -39,7 +41,10 @@ pub(crate) struct CompactArgs {
     /// Let the versions go that changed least, not the oldest
     #[arg(long)]
     pub(crate) thin: bool,
-    /// Only say what would go, and how much would be freed
+    /// Versions that an event shows may go too
+    #[arg(long)]
+    pub(crate) reported_too: bool,
+    /// Only say what would go, by which rule of which watch, and how much would be freed
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Print a JSON object a line: one for each capture that goes, and the sum

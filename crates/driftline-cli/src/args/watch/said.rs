@@ -5,6 +5,7 @@ use clap::{Arg, ArgAction, Args, ValueEnum};
 use driftline::page::Normaliser;
 use driftline::page::zone::Selector;
 use driftline::span::Span;
+use driftline_archive::care::Retention;
 use driftline_watch::schedule::Schedule;
 
 /// All that may be said about a watch.
@@ -49,6 +50,9 @@ pub(crate) struct SaidArgs {
     /// What goes to the archive
     #[arg(long, value_enum)]
     pub(crate) keep: Option<Kept>,
+    /// Which captures stay, such as `keep=50,older-than=1y`: also `most-bytes=SIZE`, `thin`, `reported-too`; or `all`
+    #[arg(long, value_name = "RULES")]
+    pub(crate) retention: Option<Retention>,
     /// Elements that flicker are learned, and their changes not reported [default: true]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) learn: Option<bool>,

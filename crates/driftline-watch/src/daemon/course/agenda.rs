@@ -19,7 +19,9 @@ pub(super) struct Agenda {
     pub(super) tell: Item,
     /// The files are looked at.
     pub(super) load: Item,
-    /// They are read, changed or not.
+    /// Captures that need not be kept are removed.
+    pub(super) retain: Item,
+    /// The files are read, changed or not.
     pub(super) must_load: bool,
 }
 
@@ -39,7 +41,13 @@ pub(super) struct Item {
 impl Default for Agenda {
     fn default() -> Self {
         let item = |pause| Item { pause, ..Item::default() };
-        Self { release: item(TOGETHER), tell: item(TOGETHER), load: Item::default(), must_load: false }
+        Self {
+            release: item(TOGETHER),
+            tell: item(TOGETHER),
+            load: Item::default(),
+            retain: Item::default(),
+            must_load: false,
+        }
     }
 }
 
@@ -78,6 +86,7 @@ impl Agenda {
         due.extend(self.release.take(now).then_some(Errand::Release { until: now }));
         due.extend(self.tell.take(now).then_some(Errand::Tell));
         due.extend(self.load.take(now).then(|| Errand::Load { must: std::mem::take(&mut self.must_load) }));
+        due.extend(self.retain.take(now).then_some(Errand::Retain));
         due
     }
 
@@ -88,7 +97,7 @@ impl Agenda {
     }
 
     pub(super) fn next(&self) -> Option<Time> {
-        [&self.release, &self.tell, &self.load].into_iter().filter_map(Item::next).min()
+        [&self.release, &self.tell, &self.load, &self.retain].into_iter().filter_map(Item::next).min()
     }
 }
 

@@ -5,6 +5,7 @@ use driftline::time::Time;
 use url::Url;
 
 use super::super::desk::{Kind, LoadError, Outcome};
+use super::super::retain::{RetainError, Retained};
 use super::super::shares::Share;
 use super::{Course, Report, later};
 use crate::check::{self, CheckError, Checked};
@@ -14,9 +15,16 @@ use crate::watches::Watch;
 
 /// An errand that failed because the catalog or the disk did is tried again after so long.
 const AGAIN: Span = Span::from_seconds(60);
+/// Captures are removed this often …
+const RETENTION: Span = Span::from_seconds(6 * 3_600);
+/// … again after this long if another process writes to the archive …
+const RETENTION_AGAIN: Span = Span::from_seconds(15 * 60);
+/// … and with this pause between two steps.
+const RETENTION_STEP: Span = Span::from_seconds(60);
 /// What is wrong if errands fail; each is over when its own errand succeeds.
 const UNRELEASED: &str = "events cannot be released";
 const UNTOLD: &str = "nobody can be told";
+const UNRETAINED: &str = "captures that need not be kept cannot be removed";
 const UNTIMED: &str = "watches that were altered have no time yet";
 
 impl Course<'_> {
@@ -148,8 +156,31 @@ impl Course<'_> {
                 self.loaded(loaded);
             }
             Outcome::Rated(rates) => self.rated(&rates),
+            Outcome::Retained(retained) => self.retained(retained),
             Outcome::Lost(which) => self.lost(which, again),
         }
+    }
+
+    /// Captures were removed, or could not be.
+    fn retained(&mut self, retained: Result<Retained, RetainError>) {
+        let pause = match retained {
+            Ok(Retained { captures, bytes, is_more }) => {
+                let metrics = self.daemon.status.metrics();
+                metrics.removed.inc_by(captures);
+                metrics.freed_bytes.inc_by(bytes);
+                self.daemon.status.desk(UNRETAINED, None);
+                if is_more { RETENTION_STEP } else { RETENTION }
+            }
+            Err(error) if error.is_busy() => {
+                tracing::info!(%error, "{UNRETAINED} now");
+                RETENTION_AGAIN
+            }
+            Err(error) => {
+                self.trouble(UNRETAINED, &error.to_string());
+                RETENTION
+            }
+        };
+        self.agenda.retain.done(Some(later(self.now(), pause)));
     }
 
     /// What is due at once although nothing came of it just now waits a while.
@@ -206,6 +237,10 @@ impl Course<'_> {
                 self.agenda.load_now(again);
             }
             Kind::Rates => {}
+            Kind::Retain => {
+                self.daemon.status.desk(UNRETAINED, Some(why.to_owned()));
+                self.agenda.retain.done(Some(later(self.now(), RETENTION)));
+            }
         }
     }
 

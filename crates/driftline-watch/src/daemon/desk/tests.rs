@@ -27,6 +27,7 @@ fn desk(data: &Path, clock: &ManualClock, url: &str, settings: &str) -> Desk {
     let targets = format!("[hook]\ntype = 'webhook'\nurl = '{url}'\n{settings}\n");
     let targets = Targets::read(&targets.parse().unwrap()).unwrap();
     Desk {
+        handle: Handle::default(),
         archive: Arc::new(Archive::open_at(data).unwrap()),
         teller: Arc::new(Teller::new(targets, Arc::new(Nobody), data).unwrap()),
         roster: Arc::default(),

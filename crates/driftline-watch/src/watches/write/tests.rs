@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use driftline::span::Span;
+use driftline_archive::care::Retention;
 use driftline_fetch::{Auth, How, With};
 use proptest::prelude::*;
 
@@ -116,6 +117,11 @@ fn settings() -> impl Strategy<Value = Settings> {
                     Keep::Versions
                 } else {
                     Keep::Changes
+                },
+                retention: if paused && hold.is_some() {
+                    "keep=7,older-than=90d,most-bytes=1500kB,thin,reported-too".parse().unwrap()
+                } else {
+                    Retention::default()
                 },
                 learn: note.as_ref().map(|_| follow),
                 paused,
