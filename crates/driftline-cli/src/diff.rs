@@ -30,7 +30,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
     let recipe = Recipe { kind: args.kind.map(settings::body_kind), ..settings::recipe(&args.page) };
     let mut parameters = settings::parameters(&args.degree, &args.region)?;
     parameters.detector.site = site::learn(&args.region.site, &recipe)?;
-    let given = Given::read_both(&operands, args.data.data.as_deref(), recipe.limits.bytes)?;
+    let given = Given::read_both(&operands, args.data.data.as_deref(), args.received, recipe.limits.bytes)?;
     if feed::are_feeds(args.kind, &given, &recipe) {
         return feed::run(args, &given, &recipe, parameters);
     }

@@ -8,6 +8,7 @@ mod captures;
 mod culprits;
 mod demo;
 mod diff;
+mod diff_browser;
 mod diff_feed;
 #[cfg(unix)]
 mod docs;
