@@ -32,9 +32,7 @@ fn open(directory: Option<&Path>) -> Result<Option<Archive>> {
     let place = Place::of(directory)?;
     let archive = if place.data.is_dir() { place.archive()? } else { Some(data::open_to_read(directory)?) };
     if archive.is_none() {
-        tell::note(
-            "nothing has happened yet\nhint: `driftline watch check --all` checks once, `driftline serve --headless` from now on",
-        );
+        tell::note(format_args!("nothing has been checked yet\n{}", data::CHECK));
     }
     Ok(archive)
 }

@@ -9,6 +9,7 @@ use driftline_archive::settings::{Secrets, Settings};
 use driftline_archive::{Archive, Catalog};
 
 use super::recovery;
+use crate::tell;
 
 /// Opens the archive to write to it, and makes it if it is not there. What a crash left behind is reported.
 pub(crate) fn open(data: Option<&Path>) -> Result<Archive> {
@@ -21,14 +22,14 @@ pub(crate) fn open(data: Option<&Path>) -> Result<Archive> {
 /// Opens the archive to read it; nothing is written.
 pub(crate) fn open_to_read(data: Option<&Path>) -> Result<Archive> {
     let settings = settings(data)?;
-    check(&settings)?;
+    check(&settings, data)?;
     Ok(Archive::open_to_read(&settings.archive)?)
 }
 
 /// Opens only the catalog to write to it; none is begun.
 pub(crate) fn catalog(data: Option<&Path>) -> Result<Catalog> {
     let settings = settings(data)?;
-    check(&settings)?;
+    check(&settings, data)?;
     Ok(Catalog::open(settings.archive.catalog)?)
 }
 
@@ -68,13 +69,38 @@ fn users_own(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     folder.map(|folder| folder.join("driftline"))
 }
 
+/// What to do if there are watches and no check has been made.
+pub(crate) const CHECK: &str =
+    "hint: `driftline watch check --all` checks once, `driftline serve --headless` from now on";
+
+/// Whether there are watches and no check has been made, so that there is no archive yet; then a note says so.
+pub(crate) fn is_unchecked(data: Option<&Path>) -> Result<bool> {
+    let settings = settings(data)?;
+    let is_unchecked = matches!(&settings.archive.catalog, Place::File(file) if !file.exists())
+        && !has_segments(&settings.archive.folder)
+        && has_watches(data)?;
+    if is_unchecked {
+        tell::note(format_args!("nothing has been checked yet\n{CHECK}"));
+    }
+    Ok(is_unchecked)
+}
+
+/// Whether there are files of watches.
+fn has_watches(data: Option<&Path>) -> Result<bool> {
+    let folder = directory(data)?.join(driftline_watch::watches::FOLDER);
+    let mut files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    Ok(files.any(|file| file.path().extension().is_some_and(|extension| extension == "toml")))
+}
+
 /// Reading does not begin an archive.
-fn check(settings: &Settings) -> Result<()> {
+fn check(settings: &Settings, data: Option<&Path>) -> Result<()> {
     if let Place::File(file) = &settings.archive.catalog
         && !file.exists()
     {
         let hint = if has_segments(&settings.archive.folder) {
             "its WARC files are there: bring the catalog back from a backup, or run `driftline archive rebuild`"
+        } else if has_watches(data)? {
+            bail!("nothing has been checked yet: there is no catalog `{}`\n{CHECK}", file.display());
         } else {
             "name the data directory with `--data DIR`, or fill one with `driftline archive import`"
         };

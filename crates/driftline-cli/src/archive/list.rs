@@ -18,6 +18,9 @@ use crate::tell;
 const PAGE: u32 = 1_000;
 
 pub(super) fn run(args: &ListArgs) -> Result<Exit> {
+    if data::is_unchecked(args.data.data.as_deref())? {
+        return Ok(Exit::Same);
+    }
     let archive = data::open_to_read(args.data.data.as_deref())?;
     let mut list = List {
         catalog: archive.catalog(),

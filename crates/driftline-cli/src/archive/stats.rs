@@ -13,6 +13,9 @@ use crate::args::StatsArgs;
 use crate::exit::Exit;
 
 pub(super) fn run(args: &StatsArgs) -> Result<Exit> {
+    if data::is_unchecked(args.data.data.as_deref())? {
+        return Ok(Exit::Same);
+    }
     let archive = data::open_to_read(args.data.data.as_deref())?;
     let summary = summarise(&archive)?;
     let mut output = BufWriter::new(io::stdout().lock());

@@ -156,7 +156,33 @@ fn before_the_first_check_nothing_has_happened() {
     for arguments in [&[][..], &["deliveries"]] {
         let (out, err, code) = driftline(data.path(), arguments);
         assert_eq!((out.as_str(), code), ("", 0), "{err}");
-        assert!(err.starts_with("nothing has happened yet\n"), "{err}");
+        assert!(err.starts_with("nothing has been checked yet\nhint: `driftline watch check --all`"), "{err}");
+    }
+}
+
+#[test]
+fn after_watch_add_nobody_is_sent_to_archive_import() {
+    let data = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("driftline").unwrap();
+        command.env_remove("DRIFTLINE_DATA").env_remove("DRIFTLINE_CATALOG");
+        let output = command.args(arguments).arg("--data").arg(data.path()).output().unwrap();
+        (String::from_utf8(output.stderr).unwrap(), output.status.code().unwrap())
+    };
+    let url = "http://example.invalid/";
+    assert_eq!(run(&["watch", "add", url, "--no-fetch"]).1, 0);
+    for reads in [&["events"][..], &["archive", "list"], &["archive", "list", url], &["archive", "stats"]] {
+        let (err, code) = run(reads);
+        assert!(code == 0 && err.starts_with("nothing has been checked yet\nhint: "), "{reads:?}: {err}");
+    }
+    for reads in [&["watch", "list"][..], &["watch", "show", url], &["events", "--watch", url]] {
+        let (err, code) = run(reads);
+        assert!(code == 0 && !err.contains("archive import"), "{reads:?}: {err}");
+    }
+    let address = format!("{url}@first");
+    for reads in [&["archive", "verify"][..], &["archive", "get", &address], &["diff", &address, &address]] {
+        let (err, code) = run(reads);
+        assert!(code == 2 && err.contains("watch check --all") && !err.contains("archive import"), "{reads:?}: {err}");
     }
 }
 
