@@ -24,13 +24,18 @@ pub(super) enum Seen {
 /// Shows what stands in a text to `visit`, until it says `false`.
 pub(super) fn walk(bytes: &[u8], mut visit: impl FnMut(Seen) -> bool) -> Result<(), NotAList> {
     let text = String::from_utf8_lossy(bytes);
-    let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}'));
+    let text = text.trim_start_matches('\u{feff}');
+    let mut reader = Reader::from_str(text);
     reader.config_mut().check_end_names = false;
     reader.config_mut().allow_unmatched_ends = true;
     reader.config_mut().allow_dangling_amp = true;
     let (mut depth, mut own) = (0_usize, String::new());
     loop {
-        let event = reader.read_event().map_err(|error| NotAList::Xml(error.to_string()))?;
+        let event = reader.read_event().map_err(|_| {
+            let end = usize::try_from(reader.error_position()).unwrap_or(usize::MAX).min(text.len());
+            let line = text.as_bytes()[..end].iter().filter(|byte| **byte == b'\n').count() + 1;
+            NotAList::Xml(format!("a tag, a comment or the like is not well-formed or does not end, in line {line}"))
+        })?;
         let goes_on = match event {
             Event::Start(tag) => {
                 depth += 1;
@@ -87,4 +92,19 @@ fn push(own: &mut String, text: &str) -> bool {
 fn resolved(entity: &str) -> String {
     let written = format!("&{entity};");
     quick_xml::escape::unescape(&written).map(std::borrow::Cow::into_owned).unwrap_or(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::walk;
+
+    #[test]
+    fn xml_that_breaks_off_is_named_with_its_line_and_no_words_of_the_parser() {
+        for text in ["<opml>\n<body>\n<!-- no end", "<opml>\n\n<outline text='a"] {
+            let error = walk(text.as_bytes(), |_| true).unwrap_err().to_string();
+            assert!(error.starts_with("it is no XML: a tag, a comment or the like is not well-formed"), "{error}");
+            assert!(error.ends_with(", in line 3"), "{error}");
+        }
+        assert!(walk(b"<a><b/></a>", |_| true).is_ok());
+    }
 }
