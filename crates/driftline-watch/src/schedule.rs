@@ -10,6 +10,7 @@ pub mod plan;
 pub mod queue;
 pub mod rate;
 mod spread;
+mod step;
 mod window;
 mod written;
 mod zone;

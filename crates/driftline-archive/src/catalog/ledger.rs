@@ -8,6 +8,7 @@
 mod deliveries;
 mod held;
 mod members;
+mod rebase;
 mod record;
 mod rows;
 mod settle;

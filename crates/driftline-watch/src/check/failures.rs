@@ -37,6 +37,9 @@ const FIRST_RETRY: Span = Span::from_seconds(5 * 60);
 /// … up to so many times; then the schedule of the watch has its way.
 const MOST_DOUBLINGS: u32 = 6;
 
+/// No host asks for a longer wait than this; more is cut when its answer is read.
+const MOST_ASKED: Span = Span::from_seconds(86_400);
+
 /// Checks that failed in a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -78,7 +81,8 @@ impl Failures {
     pub(super) fn add(before: Option<Self>, now: Time, why: String) -> Self {
         let Self { count, since, told, .. } =
             before.unwrap_or(Self { count: 0, since: now, why: String::new(), told: false });
-        Self { count: count.saturating_add(1), since, why, told }
+        // A time to come is of a clock that has been set back since.
+        Self { count: count.saturating_add(1), since: since.min(now), why, told }
     }
 
     /// Is it time to tell?
@@ -98,7 +102,7 @@ impl Absence {
     /// One more check found no page.
     pub(super) fn add(before: Option<Self>, now: Time) -> Self {
         let Self { count, since, told } = before.unwrap_or(Self { count: 0, since: now, told: false });
-        Self { count: count.saturating_add(1), since, told }
+        Self { count: count.saturating_add(1), since: since.min(now), told }
     }
 
     /// Is it time to tell?
@@ -108,6 +112,12 @@ impl Absence {
 }
 
 impl Refusals {
+    /// Whether no item may be asked for now. A time that no host could have asked for is of a clock that has been set
+    /// back since.
+    pub(super) fn holds(&self, now: Time) -> bool {
+        now < self.until && self.until <= later(now, MOST_ASKED.microseconds())
+    }
+
     /// One more host was too busy, and perhaps said for how long.
     pub(super) fn add(before: Option<Self>, now: Time, retry_after: Option<Span>) -> Self {
         let count = before.map_or(0, |before| before.count).saturating_add(1);
@@ -145,6 +155,20 @@ mod tests {
             failures = Some(next);
         }
         assert_eq!(told, [30]);
+    }
+
+    #[test]
+    fn a_clock_that_was_set_back_hides_no_failure_and_holds_up_no_item() {
+        let patience = Patience::default();
+        let mut failures = Failures::add(None, minute(10_000), "503".to_owned());
+        for at in [0, 20, 40] {
+            failures = Failures::add(Some(failures), minute(at), "503".to_owned());
+        }
+        assert!(failures.is_due(minute(40), false, &patience));
+        let absence = Absence::add(Some(Absence::add(None, minute(10_000))), minute(0));
+        assert_eq!(absence.since, minute(0));
+        let refusals = Refusals::add(None, minute(10_000), Some(Span::from_seconds(600)));
+        assert!(refusals.holds(minute(10_001)) && !refusals.holds(minute(10_010)) && !refusals.holds(minute(0)));
     }
 
     #[test]

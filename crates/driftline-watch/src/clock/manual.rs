@@ -10,7 +10,7 @@ use std::time::Duration;
 use driftline::span::Span;
 use driftline::time::Time;
 
-use super::{Bell, Clock};
+use super::{Bell, Clock, Reading};
 
 /// In real time: who does not come to rest within it never will.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -30,6 +30,8 @@ struct Shared {
 #[derive(Debug)]
 struct Hands {
     now: Time,
+    /// The time that has passed, which no step of the clock changes.
+    passed: Duration,
     /// Time may pass until here.
     limit: Time,
     /// Who waits, with nothing left to do before the limit.
@@ -50,12 +52,20 @@ impl ManualClock {
     }
 
     fn made(now: Time, speed: Option<f64>) -> Self {
-        let hands = Mutex::new(Hands { now, limit: now, resting: None });
+        let hands = Mutex::new(Hands { now, passed: Duration::ZERO, limit: now, resting: None });
         Self(Arc::new(Shared { hands, rested: Condvar::new(), speed }))
     }
 
-    /// Sets the clock at once, as if the machine had slept. Who waits is woken.
+    /// Lets the time until then pass at once, as if the machine had been suspended. Who waits is woken.
     pub fn set(&self, now: Time) {
+        let mut hands = self.hands();
+        hands.pass_to(now);
+        hands.limit = now;
+        wake(hands);
+    }
+
+    /// Sets the clock forward or back although no time has passed, as people and time servers do. Who waits is woken.
+    pub fn step(&self, now: Time) {
         let mut hands = self.hands();
         (hands.now, hands.limit) = (now, now);
         wake(hands);
@@ -99,9 +109,19 @@ impl ManualClock {
     }
 }
 
+impl Hands {
+    /// Time passes until then.
+    fn pass_to(&mut self, now: Time) {
+        let passed = now.microseconds().saturating_sub(self.now.microseconds()).max(0);
+        self.passed += Duration::from_micros(passed.cast_unsigned());
+        self.now = now;
+    }
+}
+
 impl Clock for ManualClock {
-    fn now(&self) -> Time {
-        self.hands().now
+    fn read(&self) -> Reading {
+        let hands = self.hands();
+        Reading { now: hands.now, passed: hands.passed }
     }
 
     fn wait(&self, until: Option<Time>, is_busy: bool, bell: &Bell) {
@@ -118,7 +138,11 @@ impl Clock for ManualClock {
             return;
         }
         let mut hands = self.hands();
-        hands.now = hands.now.max(next);
+        // The clock may have been set meanwhile: the caller looks at it before it waits again.
+        if hands.now != from {
+            return;
+        }
+        hands.pass_to(next);
         if until.is_some_and(|until| until <= hands.now) || hands.now < hands.limit {
             return;
         }
@@ -187,6 +211,15 @@ mod tests {
         send.send(()).unwrap();
         bell.ring();
         assert_eq!(daemon.join().unwrap(), [at(1_000)]);
+    }
+
+    #[test]
+    fn a_step_of_the_clock_is_no_time_that_passes() {
+        let clock = ManualClock::new(at(100));
+        clock.set(at(130));
+        clock.step(at(5));
+        clock.step(at(9_000));
+        assert_eq!(clock.read(), Reading { now: at(9_000), passed: Duration::from_secs(30) });
     }
 
     #[test]

@@ -3,8 +3,9 @@
 mod agenda;
 mod hear;
 mod once;
+mod steps;
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, PoisonError, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Instant;
@@ -14,12 +15,13 @@ use driftline::time::Time;
 use driftline_archive::catalog::CatalogError;
 
 use super::crew::Crew;
-use super::desk::{self, Errand};
+use super::desk::{self, Change, Errand};
 use super::intake::Intake;
 use super::roster::Roster;
 use super::shares::Shares;
 use super::{Daemon, DaemonError, Tally};
 use crate::check::{CheckError, Checked, check_once};
+use crate::clock::{Step, Steps};
 use crate::schedule::Crowd;
 use crate::schedule::queue::Queue;
 use crate::schedule::rate::Rate;
@@ -43,6 +45,14 @@ pub(super) struct Course<'a> {
     unrated: Vec<u32>,
     /// When the plan was last brought up to date.
     planned: Time,
+    /// What is seen of changes of the clock.
+    steps: Steps,
+    /// All changes of the clock since the beginning.
+    stepped: Step,
+    /// Changes of the clock that the catalog does not know yet.
+    unrebased: VecDeque<Change>,
+    /// What the clock showed when this turn of the loop began: a change is seen between two turns, not within one.
+    time: Time,
     tally: Tally,
     /// What is released goes into the tally: nobody watches for ever.
     is_once: bool,
@@ -53,11 +63,20 @@ struct Job {
     slot: u32,
     watch: Watch,
     now: Time,
+    /// All changes of the clock before it began.
+    stepped: Step,
 }
 
 /// Something is done.
 enum Report {
-    Checked { slot: u32, watch: Watch, seconds: f64, result: Result<Checked, CheckError> },
+    /// A check is over; `stepped` are all changes of the clock before it began.
+    Checked {
+        slot: u32,
+        watch: Watch,
+        seconds: f64,
+        stepped: Step,
+        result: Result<Checked, CheckError>,
+    },
     Desk(desk::Outcome),
 }
 
@@ -78,15 +97,16 @@ impl<'a> Course<'a> {
         let (answers, reports) = mpsc::channel();
         let bell = daemon.handle.bell();
         let context = daemon.context.clone();
-        let check = move |Job { slot, watch, now }: Job| {
+        let check = move |Job { slot, watch, now, stepped }: Job| {
             let began = Instant::now();
             let result = check_once(&watch, &context, now);
-            Report::Checked { slot, watch, seconds: began.elapsed().as_secs_f64(), result }
+            Report::Checked { slot, watch, seconds: began.elapsed().as_secs_f64(), stepped, result }
         };
-        let lost = |Job { slot, watch, .. }: &Job| Report::Checked {
+        let lost = |Job { slot, watch, stepped, .. }: &Job| Report::Checked {
             slot: *slot,
             watch: watch.clone(),
             seconds: 0.0,
+            stepped: *stepped,
             result: Err(CheckError::Panicked { watch: watch.id.to_string() }),
         };
         let workers = daemon.options.workers;
@@ -107,6 +127,10 @@ impl<'a> Course<'a> {
             untimed: Vec::new(),
             unrated: Vec::new(),
             planned: Time::from_microseconds(i64::MIN),
+            steps: Steps::since(daemon.clock.read()),
+            stepped: Step::default(),
+            unrebased: VecDeque::new(),
+            time: daemon.clock.now(),
             tally: Tally::default(),
             is_once: false,
         };
@@ -118,8 +142,11 @@ impl<'a> Course<'a> {
 
     /// Gives every watch its time, and every errand.
     pub(super) fn schedule_all(&mut self) -> Result<(), DaemonError> {
+        self.keep_time();
         let slots: Vec<u32> = self.roster().iter().map(|(slot, _)| slot).collect();
         self.take_in(&slots)?;
+        // The clock may have been corrected while nobody watched.
+        self.daemon.desk.rebase(Change { step: Step::default(), before: self.now() })?;
         let catalog = self.daemon.context.archive.catalog();
         self.agenda.release.at = catalog.next_release()?;
         self.agenda.tell.at = catalog.next_delivery()?;
@@ -133,21 +160,28 @@ impl<'a> Course<'a> {
     /// Goes on until it is told to stop.
     pub(super) fn run(&mut self) {
         while !self.daemon.handle.is_stopping() {
+            self.daemon.status.turned();
             self.hear();
             self.hand_out();
             let next = self.next();
-            self.wait(next);
-            self.wake(next);
+            let step = self.wait(next);
+            self.wake(next.map(|next| step.of(next)));
         }
         self.finish();
     }
 
-    /// Whoever wakes up much too late has slept, with the machine: those that are due come one after the other.
+    /// Waking more than 60 s late means that the machine was suspended: the overdue checks are spread.
     fn wake(&mut self, expected: Option<Time>) {
         let now = self.now();
         let Some(late) = expected.filter(|expected| later(*expected, SLEEP) < now) else { return };
+        tracing::info!(seconds = late.distance(now) / 1_000_000, "woke up late");
+        self.spread_overdue(now);
+    }
+
+    /// The checks that are overdue come one after the other.
+    fn spread_overdue(&mut self, now: Time) {
         let overdue = self.queue.overdue(now);
-        tracing::info!(seconds = late.distance(now) / 1_000_000, checks = overdue.len(), "woke up late");
+        tracing::info!(checks = overdue.len(), "overdue checks are spread");
         let (roster, plan) = (self.roster(), &self.daemon.context.plan);
         let crowd = Crowd(overdue.len());
         let is_auto = |slot: &&u32| roster.get(**slot).is_some_and(|watch| watch.settings.schedule.is_auto());
@@ -163,10 +197,10 @@ impl<'a> Course<'a> {
 
     /// Waits for what is under way, but not for ever.
     fn finish(&mut self) {
-        let end = later(self.now(), self.daemon.options.last);
+        let mut end = later(self.now(), self.daemon.options.last);
         tracing::info!(checks = self.checkers.busy(), "stopping");
         while self.is_busy() && self.now() < end {
-            self.wait(Some(end));
+            end = self.wait(Some(end)).of(end);
             self.hear();
         }
         if self.is_busy() {
@@ -179,6 +213,13 @@ impl<'a> Course<'a> {
         let now = self.now();
         self.refresh(now);
         self.hand_out_checks(now);
+        if !self.agenda.is_rebasing
+            && self.agenda.rebases_from <= now
+            && let Some(change) = self.unrebased.pop_front()
+        {
+            self.agenda.is_rebasing = true;
+            self.desk.give(Errand::Rebase(change));
+        }
         for errand in self.agenda.due(now) {
             self.desk.give(errand);
         }
@@ -201,7 +242,7 @@ impl<'a> Course<'a> {
             self.daemon.status.late(due.distance(now) as f64 / 1e6);
             let watch = self.roster().get(slot).cloned();
             match watch {
-                Some(watch) => self.checkers.give(Job { slot, watch, now }),
+                Some(watch) => self.checkers.give(Job { slot, watch, now, stepped: self.stepped }),
                 None => self.queue.done(slot, now, &crate::schedule::hosts::Courtesy::default()),
             }
         }
@@ -225,8 +266,10 @@ impl<'a> Course<'a> {
         [checks, self.agenda.next()].into_iter().flatten().min()
     }
 
-    fn wait(&self, until: Option<Time>) {
+    /// Waits until then, or less. Returns how the clock was set meanwhile: all that is planned is moved already.
+    fn wait(&mut self, until: Option<Time>) -> Step {
         self.daemon.clock.wait(until, self.is_busy(), self.daemon.handle.bell());
+        self.keep_time()
     }
 
     fn is_busy(&self) -> bool {
@@ -237,14 +280,14 @@ impl<'a> Course<'a> {
     fn take_in(&mut self, slots: &[u32]) -> Result<(), CatalogError> {
         let daemon = self.daemon;
         let roster = daemon.roster.read().unwrap_or_else(PoisonError::into_inner);
-        let now = daemon.clock.now();
+        let now = self.time;
         let intake = Intake::new(&roster, &mut self.queue, &mut self.shares, &daemon.context.plan, now);
         self.unrated.extend(intake.take(daemon.context.archive.catalog(), slots)?);
         Ok(())
     }
 
     fn now(&self) -> Time {
-        self.daemon.clock.now()
+        self.time
     }
 
     /// When the files are looked at again.

@@ -15,9 +15,9 @@ use super::roster::Roster;
 use super::source::{self, Source};
 use super::status::Status;
 use crate::check::State;
-use crate::clock::Clock;
+use crate::clock::{Clock, Step};
 use crate::site::{self, Unreadable};
-use crate::tell::{self, Round, Teller};
+use crate::tell::{self, Round, Target, Teller};
 use crate::watches::{Watch, WatchesError};
 
 /// Events are released in portions; what is left after so many waits for its turn.
@@ -50,6 +50,13 @@ pub enum LoadError {
     Catalog(#[from] CatalogError),
 }
 
+/// A change of the clock, and what it showed until then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Change {
+    pub(super) step: Step,
+    pub(super) before: Time,
+}
+
 /// Something for the desk to do.
 #[derive(Debug)]
 pub(super) enum Errand {
@@ -59,6 +66,8 @@ pub(super) enum Errand {
     Tell,
     /// Bring the watches, if something has changed or it `must` be.
     Load { must: bool },
+    /// Move what waits in the catalog: the clock was set.
+    Rebase(Change),
     /// Look up how often pages change.
     Rates(Vec<(u32, Arc<str>)>),
     /// Remove captures that need not be kept.
@@ -71,6 +80,7 @@ pub(super) enum Kind {
     Release,
     Tell,
     Load,
+    Rebase,
     Rates,
     Retain,
 }
@@ -84,6 +94,8 @@ pub(super) enum Outcome {
     Told(Result<(Round, Option<Time>), CatalogError>),
     /// The watches, if they changed; and when a delivery is due, which somebody else may have revived.
     Loaded(Result<Option<Vec<Watch>>, LoadError>, Option<Time>),
+    /// The catalog knows of this change of the clock, or not.
+    Rebased(Change, Result<(), CatalogError>),
     /// Changes a second that are expected, by number.
     Rated(Vec<(u32, f64)>),
     /// Captures were removed.
@@ -98,6 +110,7 @@ impl Errand {
             Self::Release { .. } => Kind::Release,
             Self::Tell => Kind::Tell,
             Self::Load { .. } => Kind::Load,
+            Self::Rebase(_) => Kind::Rebase,
             Self::Rates(_) => Kind::Rates,
             Self::Retain => Kind::Retain,
         })
@@ -110,6 +123,7 @@ impl Kind {
             Self::Release => "release",
             Self::Tell => "tell",
             Self::Load => "load",
+            Self::Rebase => "rebase",
             Self::Rates => "rates",
             Self::Retain => "retention",
         }
@@ -125,6 +139,7 @@ impl Desk {
             Errand::Load { must } => {
                 Outcome::Loaded(self.load(must), self.catalog().next_delivery().unwrap_or_default())
             }
+            Errand::Rebase(change) => Outcome::Rebased(change, self.rebase(change)),
             Errand::Rates(watches) => Outcome::Rated(self.rates(&watches)),
             Errand::Retain => {
                 let watches: Vec<Watch> = {
@@ -207,6 +222,14 @@ impl Desk {
     fn tell(&self) -> Result<(Round, Option<Time>), CatalogError> {
         let round = tell::round(self.catalog(), &self.teller, &|| self.clock.now())?;
         Ok((round, self.catalog().next_delivery()?))
+    }
+
+    /// Moves what waits in the catalog by a change of the clock, and heals what was planned while it was far ahead.
+    pub(super) fn rebase(&self, change: Change) -> Result<(), CatalogError> {
+        let now = self.clock.now();
+        let next = |target: &Target| Some((target.name().to_owned(), target.digest()?.next(now)));
+        let digests: Vec<_> = self.teller.targets().iter().filter_map(next).collect();
+        self.catalog().rebase(change.step.microseconds(), change.before, now, &digests)
     }
 
     pub(super) fn load(&self, must: bool) -> Result<Option<Vec<Watch>>, LoadError> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use driftline::span::Span;
 
@@ -28,6 +29,8 @@ struct Troubles {
     desk: BTreeMap<&'static str, String>,
     /// How many events could not be read, and which was the last.
     unreadable: (u64, String),
+    /// When the loop last looked for what is due; none before it begins.
+    turned: Option<Instant>,
     /// The last check began so many seconds after it was due and its host was free.
     lag: f64,
 }
@@ -36,6 +39,8 @@ struct Troubles {
 const MOST_IN_A_ROW: u32 = 10;
 /// A daemon that is an hour late has too much to do.
 const MOST_LAG: f64 = 3_600.0;
+/// The loop turns every ten seconds at least: one that has not for this long hangs.
+const MOST_STILL: Duration = Duration::from_mins(1);
 
 impl Status {
     /// What it counts.
@@ -47,8 +52,16 @@ impl Status {
     /// What is wrong, a sentence each; nothing if all is well.
     #[must_use]
     pub fn troubles(&self) -> Vec<String> {
+        self.troubles_at(Instant::now())
+    }
+
+    fn troubles_at(&self, now: Instant) -> Vec<String> {
         let troubles = self.lock();
         let mut told = Vec::new();
+        let still = troubles.turned.map(|turned| now.saturating_duration_since(turned));
+        let hangs = |still: &Duration| *still >= MOST_STILL;
+        let is_still = |still: Duration| format!("the scheduler hangs: it did nothing for {} seconds", still.as_secs());
+        told.extend(still.filter(hangs).map(is_still));
         told.extend(troubles.load.as_ref().map(|why| format!("the files of watches cannot be read: {why}")));
         let (count, why) = &troubles.checks;
         told.extend((*count >= MOST_IN_A_ROW).then(|| format!("the last {count} checks could not be made: {why}")));
@@ -111,6 +124,11 @@ impl Status {
         troubles.unreadable = (troubles.unreadable.0.saturating_add(1), which);
     }
 
+    /// The loop looks for what is due.
+    pub(super) fn turned(&self) {
+        self.lock().turned = Some(Instant::now());
+    }
+
     pub(super) fn late(&self, seconds: f64) {
         self.metrics.lag.set(seconds);
         self.lock().lag = seconds;
@@ -119,7 +137,22 @@ impl Status {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::Status;
+
+    #[test]
+    fn a_loop_that_has_not_turned_for_a_minute_is_named() {
+        let status = Status::default();
+        let now = Instant::now();
+        assert!(status.troubles_at(now + Duration::from_mins(10)).is_empty(), "it has not begun");
+        status.turned();
+        assert!(status.troubles_at(now + Duration::from_secs(50)).is_empty());
+        let troubles = status.troubles_at(Instant::now() + Duration::from_secs(75));
+        assert_eq!(troubles, ["the scheduler hangs: it did nothing for 75 seconds"]);
+        status.turned();
+        assert!(status.troubles().is_empty());
+    }
 
     #[test]
     fn one_failure_is_no_trouble_and_ten_are() {

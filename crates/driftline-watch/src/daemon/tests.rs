@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use driftline::event::Event;
 use driftline::event::letter::{Letter, Notation};
@@ -14,6 +15,7 @@ use driftline::time::Time;
 use driftline_archive::{Archive, Catalog};
 use driftline_fetch::{Fetch, FetchDefaults, FetchError, Fetched, HttpFetcher, Request};
 use driftline_testkit::server::{Response, Server};
+use proptest::prelude::*;
 
 use super::{Daemon, DaemonError, Files, Handle, Options, Parts, Status};
 use crate::check::Outcome;
@@ -33,10 +35,12 @@ impl Compose for Nobody {
     }
 }
 
-/// Pages over HTTP; notes when each was asked for, and panics where it is told to.
+/// Pages over HTTP; notes when each was asked for, by both measures of the clock, and panics where it is told to.
 struct Noting {
     http: HttpFetcher,
+    clock: ManualClock,
     asked: Mutex<BTreeMap<String, Vec<Time>>>,
+    passed: Mutex<BTreeMap<String, Vec<Duration>>>,
 }
 
 impl Fetch for Noting {
@@ -48,6 +52,13 @@ impl Fetch for Noting {
             times.push(request.at);
         }
         drop(asked);
+        let passed = self.clock.read().passed;
+        let mut all = self.passed.lock().unwrap();
+        let times = all.entry(request.url.to_owned()).or_default();
+        if times.last() != Some(&passed) {
+            times.push(passed);
+        }
+        drop(all);
         assert!(!request.url.ends_with("/panic"), "a page that nobody can read");
         self.http.fetch(request)
     }
@@ -57,9 +68,14 @@ impl Fetch for Noting {
 pub(super) struct Stage {
     data: tempfile::TempDir,
     server: Server,
-    clock: ManualClock,
+    pub(super) clock: ManualClock,
     fetch: Arc<Noting>,
-    options: Options,
+    pub(super) options: Options,
+}
+
+/// When stages begin.
+pub(super) fn start() -> Time {
+    START.parse().unwrap()
 }
 
 struct Running {
@@ -78,10 +94,17 @@ impl Stage {
             path => Response::html(format!("<p>the page {path}")),
         });
         let defaults = FetchDefaults { allow: vec!["127.0.0.1".to_owned()], ..FetchDefaults::default() };
+        let clock = ManualClock::new(start());
+        let fetch = Noting {
+            http: HttpFetcher::new(&defaults).unwrap(),
+            clock: clock.clone(),
+            asked: Mutex::default(),
+            passed: Mutex::default(),
+        };
         let stage = Self {
             data: tempfile::tempdir().unwrap(),
-            clock: ManualClock::new(START.parse().unwrap()),
-            fetch: Arc::new(Noting { http: HttpFetcher::new(&defaults).unwrap(), asked: Mutex::default() }),
+            clock,
+            fetch: Arc::new(fetch),
             options: Options {
                 look: None,
                 manners: Manners { delay: Span::from_milliseconds(0), per_host: 1 },
@@ -139,11 +162,26 @@ impl Stage {
 
     /// When a page was asked for, in minutes since the beginning.
     fn asked(&self, path: &str) -> Vec<i64> {
-        let start: Time = START.parse().unwrap();
+        let start = start();
         let url = format!("http://{}{path}", self.address());
         let asked = self.fetch.asked.lock().unwrap();
         let minutes = |time: &Time| (time.microseconds() - start.microseconds()) / 60_000_000;
         asked.get(&url).map(|times| times.iter().map(minutes).collect()).unwrap_or_default()
+    }
+}
+
+impl Stage {
+    /// When a page was asked for, in minutes that have passed, whatever the clock showed.
+    fn passed(&self, path: &str) -> Vec<u64> {
+        let url = format!("http://{}{path}", self.address());
+        let passed = self.fetch.passed.lock().unwrap();
+        passed.get(&url).map(|all| all.iter().map(|passed| passed.as_secs() / 60).collect()).unwrap_or_default()
+    }
+
+    /// Sets the clock so many minutes from the beginning, although no time passes.
+    fn step(&self, minutes: i64) {
+        self.clock.rest();
+        self.clock.step(Time::from_microseconds(start().microseconds() + minutes * 60_000_000));
     }
 }
 
@@ -350,4 +388,82 @@ fn once_is_once_and_says_what_was_found() {
     let (second, found) = check();
     assert_eq!((second.checked, second.events.len()), (3, 1), "{second:?}");
     assert_eq!((found["lively"], found["a"]), (Some(Outcome::Changed), Some(Outcome::Unchanged)));
+}
+
+const DAY: i64 = 24 * 60;
+
+#[test]
+fn a_clock_that_is_set_back_or_forward_stops_no_checks() {
+    let mut stage = Stage::new("/a 10m\n/b 1h");
+    stage.options.look = Some(Span::from_seconds(10));
+    let running = stage.start();
+    stage.clock.go_to(stage.later(120));
+    for (set, added) in [(-120, "/c"), (-400 * DAY, "/d"), (3_650 * DAY, "/e"), (0, "/f")] {
+        let before = (stage.passed("/a").len(), stage.passed("/b").len());
+        stage.step(set);
+        stage.write(&format!("/a 10m\n/b 1h\n{added} 10m"));
+        stage.clock.go_to(stage.later(120));
+        let (tens, hours) = (stage.passed("/a").len() - before.0, stage.passed("/b").len() - before.1);
+        assert!((11..=13).contains(&tens) && (2..=3).contains(&hours), "{set}: {tens} {hours}");
+        assert!(stage.passed(added).len() >= 11, "{set}: the files are read: {:?}", stage.passed(added));
+    }
+    running.stop();
+    let gaps: Vec<u64> = stage.passed("/a").windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(gaps.iter().all(|gap| (4..=16).contains(gap)), "{gaps:?}");
+}
+
+#[test]
+fn a_cron_line_follows_the_clock_that_is_set() {
+    let stage = Stage::new("/c 0 9 * * *");
+    let running = stage.start();
+    // New, and at nine.
+    stage.clock.go_to(stage.later(6 * 60));
+    assert_eq!(stage.passed("/c").len(), 2);
+    stage.step(2 * 60);
+    stage.clock.go_to(stage.later(2 * 60));
+    assert_eq!(stage.passed("/c").len(), 3, "it is nine again");
+    stage.step(DAY + 6 * 60);
+    stage.clock.go_to(stage.later(60));
+    running.stop();
+    assert_eq!(stage.passed("/c").len(), 4, "nine was left out");
+}
+
+#[test]
+fn a_host_is_left_alone_for_the_time_that_it_asks_for_whatever_the_clock_shows() {
+    let stage = Stage::new("/busy 5m\n/a 5m");
+    let running = stage.start();
+    for set in [-120, 300, -300 * DAY, 20, 0] {
+        stage.clock.go_to(stage.later(7));
+        stage.step(set);
+    }
+    stage.clock.go_to(stage.later(60));
+    running.stop();
+    let (busy, other) = (stage.passed("/busy"), stage.passed("/a"));
+    let is_alone = |at: &u64| !busy.iter().chain(&other).any(|time| (*at + 1..*at + 9).contains(time));
+    assert!(busy.len() >= 3 && busy.iter().all(is_alone), "{busy:?} {other:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_sequence_of_steps_stops_the_daemon_or_makes_it_hurry(
+        steps in prop::collection::vec((1_i64..40, -600 * DAY..4_000 * DAY), 1..6),
+    ) {
+        let stage = Stage::new("/a 10m\n/b 13m");
+        let running = stage.start();
+        for (minutes, set) in steps {
+            stage.clock.go_to(stage.later(minutes));
+            stage.step(set);
+        }
+        stage.clock.go_to(stage.later(60));
+        let end = stage.clock.read().passed.as_secs() / 60;
+        running.stop();
+        for (path, interval) in [("/a", 10), ("/b", 13)] {
+            let times = stage.passed(path);
+            let gaps: Vec<u64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+            prop_assert!(gaps.iter().all(|gap| (interval / 2 - 1..=interval * 3 / 2 + 1).contains(gap)), "{:?}", times);
+            prop_assert!(end - times.last().unwrap() <= interval * 3 / 2 + 1, "{:?} until {}", times, end);
+        }
+    }
 }

@@ -11,6 +11,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use driftline::span::Span;
 
+use crate::clock::Step;
+
 /// How hosts are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Manners {
@@ -94,6 +96,13 @@ impl Hosts {
     pub(super) fn is_free(&self, host: u32, now: Time) -> bool {
         let host = &self.all[host as usize];
         host.free <= now.microseconds() && host.running < self.manners.per_host && host.waiting.is_none()
+    }
+
+    /// The clock was set: each host is left alone for as long as before.
+    pub(super) fn shift(&mut self, step: Step) {
+        for host in &mut self.all {
+            host.free = step.of(Time::from_microseconds(host.free)).microseconds();
+        }
     }
 
     /// It is asked.

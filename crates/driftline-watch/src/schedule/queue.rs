@@ -11,6 +11,7 @@ use std::collections::BinaryHeap;
 use driftline::time::Time;
 
 use super::hosts::{Courtesy, Hosts, Manners};
+use crate::clock::Step;
 
 /// When each watch is due. Watches are numbered by whoever has them.
 #[derive(Debug)]
@@ -156,6 +157,22 @@ impl Queue {
         let host = self.host[slot as usize];
         let again = self.hosts.end(host, now, courtesy);
         self.ready.extend(again.map(|again| Reverse((again.microseconds(), host))));
+    }
+
+    /// The clock was set, and showed `before` until then: hosts are left alone for as long as before, who is due stays
+    /// due, and of all others `plan` says when they are due now.
+    pub fn shift(&mut self, step: Step, before: Time, mut plan: impl FnMut(u32, Time) -> Time) {
+        let is_current = |Reverse((at, slot)): &Reverse<(i64, u32)>| self.due[*slot as usize] == *at;
+        let current: Vec<u32> = self.heap.drain().filter(is_current).map(|Reverse((_, slot))| slot).collect();
+        for (slot, due) in (0..).zip(&mut self.due).filter(|(_, due)| **due < RUNNING) {
+            let time = Time::from_microseconds(*due);
+            let shifted = if time <= before { step.of(time) } else { plan(slot, time) };
+            *due = shifted.microseconds().min(RUNNING - 1);
+        }
+        self.heap = current.into_iter().map(|slot| Reverse((self.due[slot as usize], slot))).collect();
+        let shifted = |at: i64| step.of(Time::from_microseconds(at)).microseconds();
+        self.ready = self.ready.drain().map(|Reverse((free, host))| Reverse((shifted(free), host))).collect();
+        self.hosts.shift(step);
     }
 
     /// When something may be taken next; none if nothing will without a [`done`](Self::done) or a [`set`](Self::set).

@@ -24,6 +24,9 @@ impl Paces {
         let interval = MINUTE / i64::from(most_a_minute.max(1));
         let mut paid = self.paid.lock().unwrap_or_else(PoisonError::into_inner);
         let until = paid.entry(target.to_owned()).or_insert(now);
+        // Nothing is paid for longer, unless the clock was set back.
+        let most = now.microseconds().saturating_add(interval * AT_ONCE);
+        *until = (*until).min(Time::from_microseconds(most));
         let start = until.microseconds().max(now.microseconds());
         let allowed = start.saturating_sub(interval * (AT_ONCE - 1));
         if allowed > now.microseconds() {
@@ -48,5 +51,14 @@ mod tests {
         assert_eq!(paces.take("chat", 20, at(103)), Err(at(106)));
         assert_eq!(paces.take("other", 20, at(103)), Ok(()));
         assert_eq!(paces.take("chat", 20, at(1_000)), Ok(()), "quiet time is not saved up, but forgiven");
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_does_not_silence_a_target() {
+        let paces = Paces::default();
+        let at = |seconds: i64| Time::from_microseconds(seconds * 1_000_000);
+        (0..5).for_each(|_| paces.take("chat", 20, at(100_000)).unwrap());
+        assert_eq!(paces.take("chat", 20, at(100)), Err(at(103)), "the few have gone");
+        assert_eq!(paces.take("chat", 20, at(103)), Ok(()));
     }
 }

@@ -21,6 +21,7 @@ on_both!(
     what_was_told_is_not_folded_later,
     a_delivery_is_made_once,
     a_delivery_goes_through_its_states,
+    what_waits_moves_with_the_clock,
     a_claim_ends_by_itself,
     dead_letters_are_listed_and_revived,
     deliveries_are_listed_by_event_and_state,
@@ -244,6 +245,35 @@ fn a_delivery_goes_through_its_states(catalog: &Catalog) {
     let told = catalog.deliveries(Some("k"), Some(DeliveryState::Acknowledged), 9).unwrap();
     assert_eq!((told[0].settled, told[0].error.as_str(), told[0].attempts), (Some(time("2023")), "", 2));
     assert_eq!(catalog.next_delivery().unwrap(), None);
+}
+
+fn what_waits_moves_with_the_clock(catalog: &Catalog) {
+    let held = |key: &str, at: &str, until: &str| NewEvent { release: Some(time(until)), ..event(key, at, Some("w")) };
+    put(catalog, vec![event("k", "2020", Some("w")), held("held", "2020-01-01", "2020-02-11")]);
+    let digest = |due: &str| NewDelivery { batch: "digest@x".to_owned(), ..delivery("k", "digest", due) };
+    deliver(catalog, vec![delivery("k", "mail", "2020-02-11"), digest("2020-02-12")]);
+    // Ten days forward, and back again.
+    let days = 10 * 86_400_000_000;
+    let next = [("digest".to_owned(), time("2020-02-20"))];
+    catalog.rebase(days, time("2020-02-10"), time("2020-02-20"), &next).unwrap();
+    assert_eq!(catalog.next_release().unwrap(), Some(time("2020-02-21")));
+    assert_eq!(ids(&due(catalog, "2020-02-12")).len(), 1, "the digest is due by the time of day");
+    catalog.rebase(-days, time("2020-02-20"), time("2020-02-10"), &next).unwrap();
+    assert_eq!(catalog.next_release().unwrap(), Some(time("2020-02-11")));
+    assert_eq!(due(catalog, "2020-02-11").len(), 1);
+    // What was found and planned while the clock was ten years ahead is due now.
+    put(catalog, vec![held("ahead", "2030-01-01", "2030-01-02")]);
+    deliver(
+        catalog,
+        vec![
+            delivery("ahead", "mail", "2030-01-01"),
+            NewDelivery { event: "ahead".to_owned(), key: "ahead".to_owned(), ..digest("2030-01-02") },
+        ],
+    );
+    catalog.rebase(0, time("2020-02-10"), time("2020-02-10"), &[("digest".to_owned(), time("2020-02-11"))]).unwrap();
+    assert_eq!(catalog.next_release().unwrap(), Some(time("2020-02-10")));
+    assert_eq!(due(catalog, "2020-02-10").iter().map(|due| due.event.as_str()).collect::<Vec<_>>(), ["ahead"]);
+    assert_eq!(due(catalog, "2020-02-11").len(), 4);
 }
 
 fn a_claim_ends_by_itself(catalog: &Catalog) {

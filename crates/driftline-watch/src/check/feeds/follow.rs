@@ -35,7 +35,7 @@ pub(super) fn wait_for<'a>(case: &mut Case<'_>, links: impl Iterator<Item = &'a 
 
 /// Fetches items that wait.
 pub(super) fn follow(case: &mut Case<'_>) -> Result<(), CheckError> {
-    if case.state.refusals.as_ref().is_some_and(|refusals| case.now < refusals.until) {
+    if case.state.refusals.as_ref().is_some_and(|refusals| refusals.holds(case.now)) {
         return Ok(());
     }
     for _ in 0..MOST_FOLLOWED {

@@ -5,6 +5,7 @@ use driftline::time::Time;
 
 use super::super::desk::Errand;
 use super::later;
+use crate::clock::Step;
 
 /// After events were released, or somebody was told, so much time passes before the next ones are: what is found
 /// meanwhile goes together, at the price of one.
@@ -23,6 +24,10 @@ pub(super) struct Agenda {
     pub(super) retain: Item,
     /// The files are read, changed or not.
     pub(super) must_load: bool,
+    /// The catalog is being told that the clock was set.
+    pub(super) is_rebasing: bool,
+    /// Not before this, because it failed.
+    pub(super) rebases_from: Time,
 }
 
 /// An errand.
@@ -47,6 +52,8 @@ impl Default for Agenda {
             load: Item::default(),
             retain: Item::default(),
             must_load: false,
+            is_rebasing: false,
+            rebases_from: Time::from_microseconds(i64::MIN),
         }
     }
 }
@@ -61,6 +68,12 @@ impl Item {
     pub(super) fn done(&mut self, next: Option<Time>) {
         self.is_running = false;
         self.by(next);
+    }
+
+    /// The clock was set: it is due after the same time as before.
+    fn shift(&mut self, step: Step) {
+        self.at = self.at.map(|at| step.of(at));
+        self.rests_until = self.rests_until.map(|rest| step.of(rest));
     }
 
     fn take(&mut self, now: Time) -> bool {
@@ -88,6 +101,12 @@ impl Agenda {
         due.extend(self.load.take(now).then(|| Errand::Load { must: std::mem::take(&mut self.must_load) }));
         due.extend(self.retain.take(now).then_some(Errand::Retain));
         due
+    }
+
+    /// The clock was set: everything is due after the same time as before.
+    pub(super) fn shift(&mut self, step: Step) {
+        [&mut self.release, &mut self.tell, &mut self.load, &mut self.retain].into_iter().for_each(|item| item.shift(step));
+        self.rebases_from = step.of(self.rebases_from);
     }
 
     /// The files are read as soon as can be.

@@ -2,9 +2,10 @@
 
 use driftline::span::Span;
 use driftline::time::Time;
+use driftline_archive::catalog::CatalogError;
 use url::Url;
 
-use super::super::desk::{Kind, LoadError, Outcome};
+use super::super::desk::{Change, Kind, LoadError, Outcome};
 use super::super::retain::{RetainError, Retained};
 use super::super::shares::Share;
 use super::{Course, Report, later};
@@ -25,6 +26,7 @@ const RETENTION_STEP: Span = Span::from_seconds(60);
 const UNRELEASED: &str = "events cannot be released";
 const UNTOLD: &str = "nobody can be told";
 const UNRETAINED: &str = "captures that need not be kept cannot be removed";
+const UNREBASED: &str = "the catalog does not know that the clock was set";
 const UNTIMED: &str = "watches that were altered have no time yet";
 
 impl Course<'_> {
@@ -35,8 +37,11 @@ impl Course<'_> {
         }
         while let Ok(report) = self.reports.try_recv() {
             match report {
-                Report::Checked { slot, watch, seconds, result } => {
+                Report::Checked { slot, watch, seconds, stepped, mut result } => {
                     self.checkers.done();
+                    if let Ok(checked) = &mut result {
+                        self.after_steps(&watch, stepped, checked);
+                    }
                     self.count(&watch, seconds, &result);
                     self.ended(slot, &watch, &result);
                     self.schedule(slot, &watch, &result);
@@ -67,7 +72,7 @@ impl Course<'_> {
     }
 
     /// The watch gets its next time.
-    fn schedule(&mut self, slot: u32, watch: &Watch, result: &Result<Checked, CheckError>) {
+    pub(super) fn schedule(&mut self, slot: u32, watch: &Watch, result: &Result<Checked, CheckError>) {
         if self.gone.remove(&slot) {
             self.forget(slot);
             return;
@@ -157,6 +162,7 @@ impl Course<'_> {
             }
             Outcome::Rated(rates) => self.rated(&rates),
             Outcome::Retained(retained) => self.retained(retained),
+            Outcome::Rebased(change, rebased) => self.rebased(change, rebased, again),
             Outcome::Lost(which) => self.lost(which, again),
         }
     }
@@ -181,6 +187,21 @@ impl Course<'_> {
             }
         };
         self.agenda.retain.done(Some(later(self.now(), pause)));
+    }
+
+    /// The catalog knows that the clock was set: something may be due. Or it does not, and is told again.
+    fn rebased(&mut self, change: Change, rebased: Result<(), CatalogError>, again: Time) {
+        self.agenda.is_rebasing = false;
+        let trouble = rebased.err().map(|error| error.to_string());
+        if let Some(why) = &trouble {
+            tracing::error!(why, "{UNREBASED}");
+            self.unrebased.push_front(change);
+            self.agenda.rebases_from = again;
+        }
+        let next = if trouble.is_some() { again } else { self.now() };
+        self.agenda.release.by(Some(next));
+        self.agenda.tell.by(Some(next));
+        self.daemon.status.desk(UNREBASED, trouble);
     }
 
     /// What is due at once although nothing came of it just now waits a while.
@@ -240,6 +261,10 @@ impl Course<'_> {
             Kind::Retain => {
                 self.daemon.status.desk(UNRETAINED, Some(why.to_owned()));
                 self.agenda.retain.done(Some(later(self.now(), RETENTION)));
+            }
+            Kind::Rebase => {
+                self.daemon.status.desk(UNREBASED, Some(why.to_owned()));
+                self.agenda.is_rebasing = false;
             }
         }
     }

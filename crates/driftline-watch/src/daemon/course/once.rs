@@ -22,6 +22,7 @@ impl Course<'_> {
         found: &mut dyn FnMut(Found<'_>),
     ) -> Tally {
         self.is_once = true;
+        self.keep_time();
         let mut seen = HashSet::new();
         self.want(wanted, &mut seen);
         loop {
@@ -40,6 +41,7 @@ impl Course<'_> {
             self.wait(next);
         }
         self.finish();
+        self.rebase_once();
         // Events that wait for others like them have all of them now.
         self.errand(Errand::Release { until: Time::from_microseconds(i64::MAX) });
         self.tell_all();
@@ -48,20 +50,34 @@ impl Course<'_> {
 
     /// Tells targets until none has to wait for its turn, but not for ever. What is left then did not arrive.
     fn tell_all(&mut self) {
-        let end = later(self.now(), MOST_TELLING);
+        let mut end = later(self.now(), MOST_TELLING);
         let (mut untold, mut turns) = (BTreeSet::new(), BTreeSet::new());
         while let Some(round) = self.errand(Errand::Tell) {
             note(&mut untold, &round);
             turns.extend(round.turns);
-            let Some(turn) = turns.pop_first().filter(|turn| *turn <= end) else { break };
+            let Some(mut turn) = turns.pop_first().filter(|turn| *turn <= end) else { break };
             while self.now() < turn && !self.daemon.handle.is_stopping() {
-                self.wait(Some(turn));
+                let step = self.wait(Some(turn));
+                (turn, end) = (step.of(turn), step.of(end));
+                turns = turns.into_iter().map(|turn| step.of(turn)).collect();
             }
+            self.rebase_once();
             if self.daemon.handle.is_stopping() || self.now() >= end {
                 break;
             }
         }
         self.tally.untold = untold.len() as u64;
+    }
+
+    /// Tells the catalog how the clock was set, if it was.
+    fn rebase_once(&mut self) {
+        while let Some(change) = self.unrebased.pop_front() {
+            self.errand(Errand::Rebase(change));
+            if self.agenda.rebases_from > self.now() {
+                // It failed; the next daemon heals what it can.
+                break;
+            }
+        }
     }
 
     /// All that are wanted and were not checked yet are due.
@@ -81,7 +97,7 @@ impl Course<'_> {
         let mut is_other = false;
         while let Ok(report) = self.reports.try_recv() {
             match report {
-                Report::Checked { slot, watch, seconds, result } => {
+                Report::Checked { slot, watch, seconds, result, .. } => {
                     self.checkers.done();
                     self.count(&watch, seconds, &result);
                     self.ended(slot, &watch, &result);

@@ -181,3 +181,18 @@ fn a_site_that_cannot_be_settled_holds_up_no_other_and_is_told_when_it_can() {
     assert_eq!(keys(&receiver.take_json()), ["one".to_owned()].into());
     assert_eq!(desk.status.troubles(), Vec::<String>::new());
 }
+
+#[test]
+fn a_clock_that_is_set_back_holds_no_event_and_no_digest_longer() {
+    let (data, clock) = (tempfile::tempdir().unwrap(), ManualClock::new(at(0)));
+    let desk = desk(data.path(), &clock, "http://127.0.0.1:9/", "digest = 'daily 18:00'");
+    let waiting = NewEvent { at: at(0), release: Some(at(10)), ..held("waiting", "a.example") };
+    desk.hold(vec![waiting, held("found", "b.example")]);
+    assert_eq!(desk.released(), ["found"]);
+    assert_eq!(desk.catalog().next_delivery().unwrap(), Some(at(1)));
+    // It was a day ahead.
+    clock.step(at(-24 * 60));
+    desk.rebase(Change { step: Step::by(-24 * 3_600_000_000), before: at(0) }).unwrap();
+    assert_eq!(desk.catalog().next_delivery().unwrap(), Some(at(1 - 24 * 60)), "today at six");
+    assert_eq!(desk.catalog().next_release().unwrap(), Some(at(-24 * 60)), "found tomorrow, so the wait means nothing");
+}
