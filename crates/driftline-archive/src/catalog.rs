@@ -45,8 +45,12 @@ mod urls;
 mod versions;
 mod watches;
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use sqlx::{AnyConnection, AnyPool, Connection};
 use tokio::runtime::Runtime;
+use tokio::time::{Instant, timeout_at};
 
 pub use error::CatalogError;
 pub(crate) use known::Identity;
@@ -77,8 +81,10 @@ pub struct Catalog {
     dialect: Dialect,
     writer: AnyPool,
     readers: AnyPool,
-    /// `None` only while it is dropped.
-    runtime: Option<Runtime>,
+    /// How long a reading may take, if there is a limit.
+    limit: Option<Duration>,
+    /// Shared with the same catalog under a limit; `None` only while it is dropped.
+    runtime: Option<Arc<Runtime>>,
 }
 
 impl Catalog {
@@ -93,11 +99,36 @@ impl Catalog {
         self.dialect == Dialect::Postgres
     }
 
+    /// The same catalog for a caller who cannot wait: a reading that takes longer than this fails, whether the database
+    /// is out of reach, busy, or never answers. Its connections are the same.
+    #[must_use]
+    pub fn within(&self, limit: Duration) -> Self {
+        Self {
+            place: self.place.clone(),
+            dialect: self.dialect,
+            writer: self.writer.clone(),
+            readers: self.readers.clone(),
+            limit: Some(limit),
+            runtime: self.runtime.clone(),
+        }
+    }
+
     /// Reads, on a connection of its own.
     fn read<T>(&self, doing: &'static str, work: impl AsyncFnOnce(&mut AnyConnection) -> Answer<T>) -> Result<T> {
         self.run(doing, async {
-            let mut connection = self.readers.acquire().await?;
-            work(&mut connection).await
+            let Some(limit) = self.limit else {
+                let mut connection = self.readers.acquire().await?;
+                return work(&mut connection).await;
+            };
+            let end = Instant::now() + limit;
+            let late = |_| sqlx::Error::PoolTimedOut;
+            let mut connection = timeout_at(end, self.readers.acquire()).await.map_err(late)??;
+            let done = timeout_at(end, work(&mut connection)).await;
+            if done.is_err() {
+                // Its answer may still come: nobody else may take it for theirs.
+                connection.close_on_drop();
+            }
+            done.map_err(late)?
         })
     }
 
@@ -139,7 +170,7 @@ impl Drop for Catalog {
     /// Closes the connections in order, so that SQLite tidies its log up; not possible on a thread that is itself
     /// part of a runtime, where the connections are dropped instead, which loses nothing.
     fn drop(&mut self) {
-        let Some(runtime) = self.runtime.take() else { return };
+        let Some(runtime) = self.runtime.take().and_then(Arc::into_inner) else { return };
         if tokio::runtime::Handle::try_current().is_err() {
             runtime.block_on(async {
                 self.readers.close().await;

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<Exit> {
     let daemon = daemon(&mut place, &archive, Arc::new(SystemClock))?;
     let serve = place.settings.serve.clone();
     let serve = ServeSettings { listen: args.listen.unwrap_or(serve.listen), ..serve };
-    let server = Server::start(&serve, Arc::clone(&archive), Arc::new(Well(daemon.status())))?;
+    let server = Server::start(&serve, &archive, Arc::new(Well(daemon.status())))?;
     let address = server.address();
     signals::hear(&daemon, HangUp::Reload).context("cannot hear signals")?;
     let ended = daemon.run(|| {

@@ -1,15 +1,17 @@
 //! What happened lately? Atom, of all that is watched, of a watch, of a tag, of a site.
 
+use std::sync::Arc;
+
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use driftline::event::Event;
-use driftline_archive::Archive;
+use driftline_archive::Catalog;
 use driftline_archive::catalog::{CatalogError, EventFilter};
 use driftline_report::atom::{self, Feed};
 
 use crate::cache;
-use crate::routes::{Shared, nothing};
+use crate::routes::{Shared, Unread, nothing};
 
 /// A feed has so many entries at most; who needs more asks `driftline events`.
 const MOST_ENTRIES: u32 = 100;
@@ -44,36 +46,35 @@ pub(crate) async fn some(
 }
 
 async fn feed(shared: Shared, of: Of, headers: HeaderMap) -> Response {
-    let asked = shared.clone();
-    let made = shared.blocking(move || make(&asked, &of)).await;
-    match made {
-        Some(Ok(Some(text))) => cache::answer(&headers, "application/atom+xml", text),
-        Some(Ok(None)) => nothing().await,
-        Some(Err(error)) => {
+    let base = Arc::clone(&shared.base);
+    match shared.read(move |catalog| make(catalog, &base, &of)).await {
+        Ok(Some(text)) => cache::answer(&headers, "application/atom+xml", text),
+        Ok(None) => nothing().await,
+        Err(Unread::Panicked) => (StatusCode::INTERNAL_SERVER_ERROR, "this feed could not be made\n").into_response(),
+        Err(error) => {
             // Where the catalog is concerns nobody outside.
             tracing::error!(%error, "a feed could not be made");
             (StatusCode::SERVICE_UNAVAILABLE, "the catalog does not answer\n").into_response()
         }
-        None => (StatusCode::INTERNAL_SERVER_ERROR, "this feed could not be made\n").into_response(),
     }
 }
 
 /// The feed; none if there is no such thing.
-fn make(shared: &Shared, of: &Of) -> Result<Option<String>, CatalogError> {
-    let events = events(&shared.archive, of)?;
+fn make(catalog: &Catalog, base: &str, of: &Of) -> Result<Option<String>, CatalogError> {
+    let events = events(catalog, of)?;
     if let (Of::Watch(id), true) = (of, events.is_empty())
-        && shared.archive.catalog().watch(id)?.is_none()
+        && catalog.watch(id)?.is_none()
     {
         return Ok(None);
     }
-    let url = format!("{}/feeds/{}.atom", shared.base, of.path());
+    let url = format!("{base}/feeds/{}.atom", of.path());
     let feed = Feed { id: &of.urn(), title: &of.title(), url: &url, events: &events };
     Ok(Some(atom::write(&feed)))
 }
 
 /// The latest events, as they were told.
-fn events(archive: &Archive, of: &Of) -> Result<Vec<Event>, CatalogError> {
-    let stored = archive.catalog().events(&of.filter())?;
+fn events(catalog: &Catalog, of: &Of) -> Result<Vec<Event>, CatalogError> {
+    let stored = catalog.events(&of.filter())?;
     let read = stored.into_iter().filter_map(|stored| {
         let event = serde_json::from_value(stored.body);
         event.inspect_err(|error| tracing::debug!(number = stored.id, %error, "an event cannot be read")).ok()

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::routes::Shared;
 
-/// What the daemon says about itself.
+/// What the daemon says about itself, at once: neither waits for anything.
 pub trait Health: Send + Sync {
     /// What is wrong, a sentence each; nothing if all is well.
     fn troubles(&self) -> Vec<String>;
@@ -18,21 +18,18 @@ pub trait Health: Send + Sync {
     fn metrics(&self) -> String;
 }
 
-/// `GET /health`: 200 and `ok`, or 503 and what is wrong.
+/// `GET /health`: 200 and `ok`, or 503 and what is wrong. What the daemon knows of itself needs no catalog.
 pub(crate) async fn health(State(shared): State<Shared>) -> Response {
-    let asked = shared.clone();
-    let troubles = shared.blocking(move || {
-        let mut troubles = asked.health.troubles();
-        if let Err(error) = asked.archive.catalog().events(&EventFilter { limit: 1, ..EventFilter::default() }) {
-            tracing::error!(error = %error, "the catalog does not answer");
-            troubles.push("the catalog does not answer".to_owned());
-        }
-        troubles
-    });
-    match troubles.await {
-        Some(troubles) if troubles.is_empty() => json_of(StatusCode::OK, &json!({ "status": "ok" })),
-        Some(troubles) => json_of(StatusCode::SERVICE_UNAVAILABLE, &json!({ "status": "degraded", "why": troubles })),
-        None => json_of(StatusCode::SERVICE_UNAVAILABLE, &json!({ "status": "degraded", "why": ["overloaded"] })),
+    let mut troubles = shared.health.troubles();
+    let newest = EventFilter { limit: 1, ..EventFilter::default() };
+    if let Err(error) = shared.read(move |catalog| catalog.events(&newest)).await {
+        tracing::error!(error = %error, "the catalog does not answer");
+        troubles.push("the catalog does not answer".to_owned());
+    }
+    if troubles.is_empty() {
+        json_of(StatusCode::OK, &json!({ "status": "ok" }))
+    } else {
+        json_of(StatusCode::SERVICE_UNAVAILABLE, &json!({ "status": "degraded", "why": troubles }))
     }
 }
 
@@ -42,9 +39,6 @@ fn json_of(status: StatusCode, value: &serde_json::Value) -> Response {
 
 /// `GET /metrics`, in the text format of Prometheus.
 pub(crate) async fn metrics(State(shared): State<Shared>) -> Response {
-    let asked = shared.clone();
-    match shared.blocking(move || asked.health.metrics()).await {
-        Some(text) => ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response(),
-        None => StatusCode::SERVICE_UNAVAILABLE.into_response(),
-    }
+    let text = shared.health.metrics();
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }

@@ -3,21 +3,34 @@
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use driftline_archive::Archive;
+use driftline_archive::catalog::CatalogError;
+use driftline_archive::{Archive, Catalog};
 use driftline_watch::settings::ServeSettings;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use crate::{Health, ServeError, feeds, gate, health};
+
+/// Threads that read the catalog at the same time.
+pub(crate) const READERS: usize = 4;
+
+/// The time for whatever needs the catalog. With the rest of the answer it stays below 2 s.
+const LIMIT: Duration = Duration::from_millis(1_500);
 
 /// What every route knows.
 #[derive(Clone)]
 pub(crate) struct Shared {
-    pub(crate) archive: Arc<Archive>,
+    /// Under a limit: a database that does not answer keeps nobody waiting.
+    catalog: Arc<Catalog>,
+    readers: Arc<Semaphore>,
     pub(crate) health: Arc<dyn Health>,
     /// The beginning of all links, without a slash at its end.
     pub(crate) base: Arc<str>,
@@ -25,9 +38,23 @@ pub(crate) struct Shared {
     pub(crate) host: Option<Arc<str>>,
 }
 
+/// Why the catalog cannot be read now.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unread {
+    /// It failed, or did not answer in time.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    /// All threads that read it were at work for too long.
+    #[error("too many requests wait for the catalog")]
+    Busy,
+    /// A mistake in driftline.
+    #[error("reading the catalog panicked")]
+    Panicked,
+}
+
 impl Shared {
     pub(crate) fn new(
-        archive: Arc<Archive>,
+        archive: &Archive,
         health: Arc<dyn Health>,
         settings: &ServeSettings,
         address: SocketAddr,
@@ -35,12 +62,26 @@ impl Shared {
         let host = settings.url.as_deref().map(|url| host_of(url).ok_or_else(|| ServeError::Url(url.to_owned())));
         let host = host.transpose()?.map(Arc::from);
         let base = settings.url.clone().unwrap_or_else(|| format!("http://{address}"));
-        Ok(Self { archive, health, base: base.trim_end_matches('/').into(), host })
+        let catalog = Arc::new(archive.catalog().within(LIMIT));
+        let base = base.trim_end_matches('/').into();
+        Ok(Self { catalog, readers: Arc::new(Semaphore::new(READERS)), health, base, host })
     }
 
-    /// Does what may block, on a thread that may; `None` if it panicked.
-    pub(crate) async fn blocking<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-        tokio::task::spawn_blocking(work).await.ok()
+    /// Reads the catalog, on a thread that may block. The wait for a thread and the reading have one limit.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Catalog) -> Result<T, CatalogError> + Send + 'static,
+    ) -> Result<T, Unread> {
+        let reading = async {
+            let reader = Arc::clone(&self.readers).acquire_owned().await.map_err(|_| Unread::Busy)?;
+            let catalog = Arc::clone(&self.catalog);
+            let read = spawn_blocking(move || {
+                let _reader = reader;
+                work(&catalog)
+            });
+            Ok(read.await.map_err(|_| Unread::Panicked)??)
+        };
+        timeout(LIMIT, reading).await.unwrap_or(Err(Unread::Busy))
     }
 }
 

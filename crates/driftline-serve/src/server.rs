@@ -12,14 +12,11 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::listener::Bounded;
-use crate::routes::{self, Shared};
+use crate::routes::{self, READERS, Shared};
 use crate::{Health, ServeError};
 
 /// So long may answers take that are under way when the server stops.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
-
-/// So many threads read the catalog at once; further questions wait.
-const READERS: usize = 4;
 
 /// A server that runs until it is stopped or dropped.
 #[derive(Debug)]
@@ -41,7 +38,7 @@ impl Server {
     ///
     /// # Errors
     /// If it cannot listen there, or may not because others could reach it.
-    pub fn start(settings: &ServeSettings, archive: Arc<Archive>, health: Arc<dyn Health>) -> Result<Self, ServeError> {
+    pub fn start(settings: &ServeSettings, archive: &Archive, health: Arc<dyn Health>) -> Result<Self, ServeError> {
         let wanted = settings.listen;
         if !wanted.ip().is_loopback() {
             if !settings.public {

@@ -47,12 +47,7 @@ pub struct Server {
 #[must_use]
 pub fn database() -> String {
     static SERVER: OnceLock<Server> = OnceLock::new();
-    static DATABASES: AtomicU32 = AtomicU32::new(0);
-    let server = SERVER.get_or_init(|| Server::running().unwrap_or_else(Server::start));
-    let name = format!("test_{}_{}", std::process::id(), DATABASES.fetch_add(1, Ordering::Relaxed));
-    let made = server.client("createdb").arg(&name).output().expect("createdb lies beside postgres");
-    assert!(made.status.success(), "createdb failed: {}", String::from_utf8_lossy(&made.stderr));
-    format!("postgres://driftline@localhost/{name}?host={}", server.folder.display())
+    SERVER.get_or_init(|| Server::running().unwrap_or_else(Server::start)).database()
 }
 
 impl Server {
@@ -72,6 +67,28 @@ impl Server {
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// The address of a new, empty database on this server.
+    ///
+    /// # Panics
+    /// If it cannot be made.
+    #[must_use]
+    pub fn database(&self) -> String {
+        static DATABASES: AtomicU32 = AtomicU32::new(0);
+        let name = format!("test_{}_{}", std::process::id(), DATABASES.fetch_add(1, Ordering::Relaxed));
+        let made = self.client("createdb").arg(&name).output().expect("createdb lies beside postgres");
+        assert!(made.status.success(), "createdb failed: {}", String::from_utf8_lossy(&made.stderr));
+        format!("postgres://driftline@localhost/{name}?host={}", self.folder.display())
+    }
+
+    /// Ends the server, and returns when it has ended.
+    pub fn stop(mut self) {
+        if let Some(mut shell) = self.shell.take() {
+            drop(shell.stdin.take());
+            // It can only be waited for once.
+            let _ = shell.wait();
+        }
     }
 
     /// A new server, which ends with this process.

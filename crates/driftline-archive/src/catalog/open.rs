@@ -1,5 +1,6 @@
 //! How is a catalog opened? Found, checked, brought up to date, and made safe against power loss.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::any::AnyPoolOptions;
@@ -66,7 +67,7 @@ impl Catalog {
             let pools = lazy(1, SQLITE_WRITER).and_then(|writer| Ok((writer, lazy(READERS, SQLITE_READER)?)));
             pools.map_err(|error| fault(&name, error))
         })?;
-        Ok(Self { place: name, dialect, writer, readers, runtime: Some(runtime) })
+        Ok(Self { place: name, dialect, writer, readers, limit: None, runtime: Some(runtime) })
     }
 }
 
@@ -86,9 +87,9 @@ pub(super) fn pool(dialect: Dialect, connections: u32, sqlite: &'static str) -> 
 }
 
 /// The catalog's own thread.
-pub(super) fn runtime() -> Result<Runtime> {
+pub(super) fn runtime() -> Result<Arc<Runtime>> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    runtime.worker_threads(1).thread_name("catalog").enable_all().build().map_err(CatalogError::Runtime)
+    runtime.worker_threads(1).thread_name("catalog").enable_all().build().map(Arc::new).map_err(CatalogError::Runtime)
 }
 
 /// Why a catalog cannot be opened. SQLite itself is asked whether a file is a database: whoever opens and closes the

@@ -41,7 +41,7 @@ impl Catalog {
             }
             Err(fault(&name, last.unwrap_or(sqlx::Error::PoolClosed)))
         })?;
-        Ok(Self { place: name, dialect, writer: readers.clone(), readers, runtime: Some(runtime) })
+        Ok(Self { place: name, dialect, writer: readers.clone(), readers, limit: None, runtime: Some(runtime) })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Does the server answer what it should, to whom it should, and end in order?
 
+mod postgres;
+
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -42,7 +44,7 @@ impl Running {
         let data = tempfile::tempdir().unwrap();
         let archive = Arc::new(Archive::open_at(data.path()).unwrap());
         let daemon = Arc::new(Daemon::default());
-        let server = Server::start(settings, Arc::clone(&archive), Arc::clone(&daemon) as Arc<dyn Health>).unwrap();
+        let server = Server::start(settings, &archive, Arc::clone(&daemon) as Arc<dyn Health>).unwrap();
         Self { server, daemon, archive, _data: data }
     }
 
@@ -229,7 +231,7 @@ fn others_may_reach_it_only_if_the_operator_says_so() {
     let archive = Arc::new(Archive::open_at(data.path()).unwrap());
     let start = |public, url: Option<&str>| {
         let settings = ServeSettings { listen: ([0, 0, 0, 0], 0).into(), url: url.map(str::to_owned), public };
-        Server::start(&settings, Arc::clone(&archive), Arc::new(Daemon::default()))
+        Server::start(&settings, &archive, Arc::new(Daemon::default()))
     };
     let error = start(false, None).unwrap_err();
     assert!(matches!(error, ServeError::Public(_)) && error.to_string().contains("public = true"), "{error}");
@@ -237,7 +239,7 @@ fn others_may_reach_it_only_if_the_operator_says_so() {
     start(true, None).unwrap().stop();
     let taken = Running::start();
     let same = ServeSettings { listen: taken.server.address(), ..ServeSettings::default() };
-    let error = Server::start(&same, Arc::clone(&archive), Arc::new(Daemon::default())).unwrap_err();
+    let error = Server::start(&same, &archive, Arc::new(Daemon::default())).unwrap_err();
     assert!(matches!(error, ServeError::Listen { .. }), "{error}");
 }
 
