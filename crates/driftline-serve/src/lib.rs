@@ -6,12 +6,16 @@
 //! There are no accounts yet, so [`Server::start`] listens on the machine itself unless the operator says otherwise,
 //! and answers only to names that are its own: a web page that points its own name at 127.0.0.1 reads nothing.
 
+mod admission;
 mod cache;
+mod client;
 mod error;
 mod feeds;
 mod gate;
 mod health;
+mod limits;
 mod listener;
+mod places;
 mod routes;
 mod server;
 

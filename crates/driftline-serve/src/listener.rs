@@ -1,48 +1,56 @@
-//! How many may ask at once, and for how long? So many that nobody can use up the daemon's files or memory.
+//! Connections that end in time: so many that nobody can use up the daemon's files or memory, each for a bounded time.
 //!
-//! A client that sends a byte a minute would else hold its connection for ever.
+//! A client that sends a byte a minute would else hold its connection for ever. From the first byte of a request to the
+//! first byte of its answer there is a limit of its own, which no further byte puts off.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
-use axum::serve::Listener;
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep_until};
 
-/// Further clients wait until one has gone.
-const MOST_CONNECTIONS: usize = 256;
-
-/// A client that says nothing for so long is cut off.
-const IDLE: Duration = Duration::from_secs(20);
-
-/// No connection lives longer; clients connect again.
-const LIFE: Duration = Duration::from_mins(5);
+use crate::limits::Limits;
+use crate::places::{Place, Places};
 
 /// Accepts a bounded number of connections, each for a bounded time.
 pub(crate) struct Bounded {
     listener: TcpListener,
-    places: Arc<Semaphore>,
-    idle: Duration,
+    places: Places,
+    limits: Limits,
 }
 
 /// A connection that ends in time.
 pub(crate) struct Connection {
     stream: TcpStream,
-    idle: Duration,
-    silence: Pin<Box<Sleep>>,
+    limits: Limits,
+    /// When a request that has begun is to be answered.
+    answered: Option<Instant>,
     end: Instant,
-    _place: Option<OwnedSemaphorePermit>,
+    timer: Pin<Box<Sleep>>,
+    place: Place,
+    /// Its reserved place was taken away.
+    is_ended: bool,
+}
+
+/// What a request knows of its connection.
+#[derive(Debug, Clone)]
+pub(crate) struct Peer {
+    /// Who connected: the client, or a proxy.
+    pub(crate) address: IpAddr,
+    /// For a reserved place: whether a request has come.
+    pub(crate) reserved: Option<Arc<AtomicBool>>,
 }
 
 impl Bounded {
-    pub(crate) fn new(listener: TcpListener) -> Self {
-        Self { listener, places: Arc::new(Semaphore::new(MOST_CONNECTIONS)), idle: IDLE }
+    pub(crate) fn new(listener: TcpListener, places: Places, limits: Limits) -> Self {
+        Self { listener, places, limits }
     }
 }
 
@@ -51,11 +59,13 @@ impl Listener for Bounded {
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Connection, SocketAddr) {
-        // The semaphore is never closed.
-        let place = Arc::clone(&self.places).acquire_owned().await.ok();
-        let (stream, address) = Listener::accept(&mut self.listener).await;
-        let silence = Box::pin(sleep(self.idle));
-        (Connection { stream, idle: self.idle, silence, end: Instant::now() + LIFE, _place: place }, address)
+        loop {
+            let (stream, address) = Listener::accept(&mut self.listener).await;
+            // Without a place it is closed at once.
+            if let Some(place) = self.places.admit(address.ip()) {
+                return (Connection::new(stream, place, self.limits), address);
+            }
+        }
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -63,14 +73,43 @@ impl Listener for Bounded {
     }
 }
 
+impl Connected<IncomingStream<'_, Bounded>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, Bounded>) -> Self {
+        let reserved = match &stream.io().place {
+            Place::Ordinary(_) => None,
+            Place::Reserved(reserved) => Some(reserved.asking()),
+        };
+        Self { address: stream.remote_addr().ip(), reserved }
+    }
+}
+
 impl Connection {
-    /// Puts the end off after something went over the connection, or says that it is there.
+    fn new(stream: TcpStream, place: Place, limits: Limits) -> Self {
+        let now = Instant::now();
+        let life = match place {
+            Place::Ordinary(_) => limits.life,
+            Place::Reserved(_) => limits.reserved_life,
+        };
+        // The first request begins with the connection.
+        let (answered, end) = (Some(now + limits.head), now + life);
+        let timer = Box::pin(sleep_until(end.min(now + limits.head)));
+        Self { stream, limits, answered, end, timer, place, is_ended: false }
+    }
+
+    /// Puts the end off after something was read or written, or says that it is there.
     fn watch<T>(&mut self, context: &mut Context<'_>, done: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if done.is_pending() {
-            return self.silence.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()));
+            if let (Place::Reserved(reserved), false) = (&mut self.place, self.is_ended) {
+                self.is_ended = Pin::new(&mut reserved.end).poll(context).is_ready();
+            }
+            if self.is_ended {
+                return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+            }
+            return self.timer.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()));
         }
-        let next = (Instant::now() + self.idle).min(self.end);
-        self.silence.as_mut().reset(next);
+        let silent = Instant::now() + self.limits.idle;
+        let next = self.answered.into_iter().chain([silent, self.end]).min();
+        self.timer.as_mut().reset(next.unwrap_or(silent));
         done
     }
 }
@@ -78,6 +117,9 @@ impl Connection {
 impl AsyncRead for Connection {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let done = Pin::new(&mut self.stream).poll_read(context, into);
+        if done.is_ready() && self.answered.is_none() {
+            self.answered = Some(Instant::now() + self.limits.head);
+        }
         self.watch(context, done)
     }
 }
@@ -85,6 +127,9 @@ impl AsyncRead for Connection {
 impl AsyncWrite for Connection {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let done = Pin::new(&mut self.stream).poll_write(context, bytes);
+        if done.is_ready() {
+            self.answered = None;
+        }
         self.watch(context, done)
     }
 
@@ -94,30 +139,5 @@ impl AsyncWrite for Connection {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use axum::serve::Listener;
-    use tokio::io::AsyncReadExt;
-    use tokio::net::{TcpListener, TcpStream};
-
-    use super::Bounded;
-
-    #[test]
-    fn a_client_that_says_nothing_is_cut_off() {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let error = runtime.block_on(async {
-            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-            let address = listener.local_addr().unwrap();
-            let mut bounded = Bounded { idle: Duration::from_millis(100), ..Bounded::new(listener) };
-            let _client = TcpStream::connect(address).await.unwrap();
-            let (mut connection, _) = bounded.accept().await;
-            connection.read_u8().await.unwrap_err()
-        });
-        assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);
     }
 }

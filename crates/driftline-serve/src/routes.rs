@@ -17,13 +17,11 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use crate::{Health, ServeError, feeds, gate, health};
+use crate::places::Places;
+use crate::{Health, ServeError, admission, feeds, gate, health};
 
 /// Threads that read the catalog at the same time.
 pub(crate) const READERS: usize = 4;
-
-/// The time for whatever needs the catalog. With the rest of the answer it stays below 2 s.
-const LIMIT: Duration = Duration::from_millis(1_500);
 
 /// What every route knows.
 #[derive(Clone)]
@@ -31,7 +29,9 @@ pub(crate) struct Shared {
     /// Under a limit: a database that does not answer keeps nobody waiting.
     catalog: Arc<Catalog>,
     readers: Arc<Semaphore>,
+    limit: Duration,
     pub(crate) health: Arc<dyn Health>,
+    pub(crate) places: Places,
     /// The beginning of all links, without a slash at its end.
     pub(crate) base: Arc<str>,
     /// The host of `[serve] url`.
@@ -58,13 +58,15 @@ impl Shared {
         health: Arc<dyn Health>,
         settings: &ServeSettings,
         address: SocketAddr,
+        places: Places,
+        limit: Duration,
     ) -> Result<Self, ServeError> {
         let host = settings.url.as_deref().map(|url| host_of(url).ok_or_else(|| ServeError::Url(url.to_owned())));
         let host = host.transpose()?.map(Arc::from);
         let base = settings.url.clone().unwrap_or_else(|| format!("http://{address}"));
-        let catalog = Arc::new(archive.catalog().within(LIMIT));
+        let catalog = Arc::new(archive.catalog().within(limit));
         let base = base.trim_end_matches('/').into();
-        Ok(Self { catalog, readers: Arc::new(Semaphore::new(READERS)), health, base, host })
+        Ok(Self { catalog, readers: Arc::new(Semaphore::new(READERS)), limit, health, places, base, host })
     }
 
     /// Reads the catalog, on a thread that may block. The wait for a thread and the reading have one limit.
@@ -81,7 +83,7 @@ impl Shared {
             });
             Ok(read.await.map_err(|_| Unread::Panicked)??)
         };
-        timeout(LIMIT, reading).await.unwrap_or(Err(Unread::Busy))
+        timeout(self.limit, reading).await.unwrap_or(Err(Unread::Busy))
     }
 }
 
@@ -108,6 +110,7 @@ pub(crate) fn router(shared: Shared) -> Router {
         .route("/feeds/{by}/{name}", get(feeds::some))
         .fallback(nothing)
         .method_not_allowed_fallback(only_read)
+        .layer(from_fn_with_state(shared.clone(), admission::admit))
         .layer(from_fn_with_state(shared.clone(), gate::gate))
         .with_state(shared)
 }

@@ -11,7 +11,9 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::listener::Bounded;
+use crate::limits::Limits;
+use crate::listener::{Bounded, Peer};
+use crate::places::Places;
 use crate::routes::{self, READERS, Shared};
 use crate::{Health, ServeError};
 
@@ -39,6 +41,16 @@ impl Server {
     /// # Errors
     /// If it cannot listen there, or may not because others could reach it.
     pub fn start(settings: &ServeSettings, archive: &Archive, health: Arc<dyn Health>) -> Result<Self, ServeError> {
+        Self::start_within(settings, archive, health, Limits::default())
+    }
+
+    /// A server with limits of its own.
+    pub(crate) fn start_within(
+        settings: &ServeSettings,
+        archive: &Archive,
+        health: Arc<dyn Health>,
+        limits: Limits,
+    ) -> Result<Self, ServeError> {
         let wanted = settings.listen;
         if !wanted.ip().is_loopback() {
             if !settings.public {
@@ -50,11 +62,12 @@ impl Server {
         let listener = TcpListener::bind(wanted).map_err(listen)?;
         listener.set_nonblocking(true).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let shared = Shared::new(archive, health, settings, address)?;
+        let places = Places::new(limits, &settings.trusted_proxies);
+        let shared = Shared::new(archive, health, settings, address, places.clone(), limits.catalog)?;
         let runtime = Builder::new_multi_thread().worker_threads(1).max_blocking_threads(READERS).enable_all().build();
         let runtime = runtime.map_err(ServeError::Threads)?;
         let entered = runtime.enter();
-        let listener = Bounded::new(tokio::net::TcpListener::from_std(listener).map_err(listen)?);
+        let listener = Bounded::new(tokio::net::TcpListener::from_std(listener).map_err(listen)?, places, limits);
         drop(entered);
         let (stop, stopped) = oneshot::channel();
         let serving = runtime.spawn(async move {
@@ -62,7 +75,8 @@ impl Server {
                 // A sender that went says the same as one that spoke.
                 let _ = stopped.await;
             };
-            if let Err(error) = serve(listener, routes::router(shared)).with_graceful_shutdown(asked).await {
+            let service = routes::router(shared).into_make_service_with_connect_info::<Peer>();
+            if let Err(error) = serve(listener, service).with_graceful_shutdown(asked).await {
                 tracing::error!(%error, "the server ended");
             }
         });
@@ -97,3 +111,6 @@ impl Drop for Server {
         self.end();
     }
 }
+
+#[cfg(test)]
+mod tests;

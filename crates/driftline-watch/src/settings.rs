@@ -3,6 +3,7 @@
 //! Everything in them is optional, and what is not known is refused. A message names the table and the key, never the
 //! value, which may be a password.
 
+mod network;
 mod serve;
 mod watch;
 
@@ -15,6 +16,7 @@ use serde::de::DeserializeOwned;
 use toml::Table;
 
 use crate::tell::{Targets, TargetsError};
+pub use network::{Network, NotANetwork};
 pub use serve::ServeSettings;
 pub use watch::WatchDefaults;
 

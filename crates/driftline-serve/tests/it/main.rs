@@ -181,7 +181,7 @@ fn only_our_own_names_are_answered_to() {
     let own = ServeSettings {
         listen: ([127, 0, 0, 1], 0).into(),
         url: Some("https://changes.example/driftline/".to_owned()),
-        public: false,
+        ..ServeSettings::default()
     };
     let running = Running::with(&own);
     for (host, status) in [
@@ -230,7 +230,8 @@ fn others_may_reach_it_only_if_the_operator_says_so() {
     let data = tempfile::tempdir().unwrap();
     let archive = Arc::new(Archive::open_at(data.path()).unwrap());
     let start = |public, url: Option<&str>| {
-        let settings = ServeSettings { listen: ([0, 0, 0, 0], 0).into(), url: url.map(str::to_owned), public };
+        let url = url.map(str::to_owned);
+        let settings = ServeSettings { listen: ([0, 0, 0, 0], 0).into(), url, public, ..ServeSettings::default() };
         Server::start(&settings, &archive, Arc::new(Daemon::default()))
     };
     let error = start(false, None).unwrap_err();

@@ -4,6 +4,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use serde::Deserialize;
 
+use super::Network;
+
 /// The port, if none is set.
 const PORT: u16 = 8740;
 
@@ -17,11 +19,13 @@ pub struct ServeSettings {
     pub url: Option<String>,
     /// May it listen elsewhere than on the machine itself? There are no accounts: whoever reaches it reads all feeds.
     pub public: bool,
+    /// Proxies whose `X-Forwarded-For` is believed: addresses and networks.
+    pub trusted_proxies: Vec<Network>,
 }
 
 impl Default for ServeSettings {
     fn default() -> Self {
-        Self { listen: (Ipv4Addr::LOCALHOST, PORT).into(), url: None, public: false }
+        Self { listen: (Ipv4Addr::LOCALHOST, PORT).into(), url: None, public: false, trusted_proxies: Vec::new() }
     }
 }
 
@@ -39,6 +43,9 @@ mod tests {
             (all.listen.port(), all.url.as_deref(), all.public),
             (80, Some("https://example.org/changes/"), true)
         );
+        let proxies = parse("trusted-proxies = ['127.0.0.1', '10.0.0.0/8']").unwrap().trusted_proxies;
+        assert_eq!(proxies.iter().map(ToString::to_string).collect::<Vec<_>>(), ["127.0.0.1/32", "10.0.0.0/8"]);
+        assert!(parse("trusted-proxies = ['proxy.example']").unwrap_err().contains("is not an address or a network"));
         assert!(parse("lisen = '[::1]:80'").unwrap_err().contains("expected one of `listen`"));
         assert!(parse("listen = 'here'").unwrap_err().contains("line 1"));
     }
