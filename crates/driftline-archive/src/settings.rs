@@ -49,6 +49,8 @@ struct Written {
     #[serde(default)]
     fetch: Table,
     #[serde(default)]
+    browser: Table,
+    #[serde(default)]
     serve: Table,
     #[serde(default)]
     targets: Table,
@@ -83,6 +85,8 @@ pub struct Watching {
     pub watch: Table,
     /// The table `[fetch]`.
     pub fetch: Table,
+    /// The table `[browser]`.
+    pub browser: Table,
     /// The table `[serve]`.
     pub serve: Table,
     /// The tables `[targets.NAME]`.
@@ -92,7 +96,7 @@ pub struct Watching {
 impl fmt::Debug for Watching {
     /// Only what is there: values may be secrets.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tables = [&self.watch, &self.fetch, &self.serve, &self.targets];
+        let tables = [&self.watch, &self.fetch, &self.browser, &self.serve, &self.targets];
         out.debug_set().entries(tables.iter().flat_map(|table| table.keys())).finish()
     }
 }
@@ -220,8 +224,8 @@ impl Settings {
             archive.prefix = prefix;
         }
         settings.most_body = written.limits.body.unwrap_or(settings.most_body);
-        let Written { watch, fetch, serve, targets, .. } = written;
-        settings.watching = Watching { watch, fetch, serve, targets };
+        let Written { watch, fetch, browser, serve, targets, .. } = written;
+        settings.watching = Watching { watch, fetch, browser, serve, targets };
         Ok(settings)
     }
 }

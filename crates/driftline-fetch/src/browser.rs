@@ -11,6 +11,7 @@
 mod devtools;
 mod engine;
 mod gate;
+mod memory;
 mod picture;
 mod process;
 mod protocol;
@@ -76,6 +77,7 @@ impl BrowserFetcher {
         // Chromium has a limit of its own to start: a page with little time would never see one that starts slowly.
         let engine = self.engine().await?;
         let fetched = tab::fetch(&engine, &self.http, request, most.duration()).await;
+        let fetched = fetched.map_err(|error| engine.blame(error));
         drop(engine);
         let (slot, use_) = (Arc::clone(&self.slot), self.slot.uses.fetch_add(1, Ordering::SeqCst) + 1);
         tokio::spawn(async move {

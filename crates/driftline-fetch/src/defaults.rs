@@ -45,6 +45,37 @@ pub struct FetchDefaults {
     pub chromium: Option<PathBuf>,
     /// At most so many pages are open in Chromium at a time.
     pub tabs: usize,
+    /// The table `[browser]`, which stands beside `[fetch]`.
+    #[serde(skip)]
+    pub browser: BrowserDefaults,
+}
+
+/// The table `[browser]`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct BrowserDefaults {
+    /// The bytes of memory that all processes of Chromium may take together, those of files left out.
+    pub memory: u64,
+}
+
+/// Chromium needs some 200 MB for an empty page.
+const LEAST_MEMORY: u64 = 256_000_000;
+
+impl Default for BrowserDefaults {
+    fn default() -> Self {
+        Self { memory: 2_000_000_000 }
+    }
+}
+
+impl BrowserDefaults {
+    /// A check of the values.
+    ///
+    /// # Errors
+    /// The key that is out of its range, and the range.
+    pub fn check(&self) -> Result<(), String> {
+        let is_enough = self.memory >= LEAST_MEMORY;
+        is_enough.then_some(()).ok_or_else(|| "`memory` is 256,000,000 bytes or more".to_owned())
+    }
 }
 
 impl Default for FetchDefaults {
@@ -63,6 +94,7 @@ impl Default for FetchDefaults {
             most_bytes: 20_000_000,
             chromium: None,
             tabs: 2,
+            browser: BrowserDefaults::default(),
         }
     }
 }
@@ -117,7 +149,7 @@ impl FetchDefaults {
 
 #[cfg(test)]
 mod tests {
-    use super::{FetchDefaults, How};
+    use super::{BrowserDefaults, FetchDefaults, How};
 
     fn read(text: &str) -> Result<FetchDefaults, String> {
         let defaults: FetchDefaults = toml::from_str(text).map_err(|error| error.to_string())?;
@@ -132,6 +164,16 @@ mod tests {
                     most-bytes = 1000\nchromium = '/usr/bin/chromium'\ntabs = 4";
         let all = read(text).unwrap().in_folder(std::path::Path::new("/data"));
         assert_eq!((all.agent().as_str(), all.per_host, all.ca), ("Mine/1", 2, Some("/data/ca.pem".into())));
+    }
+
+    #[test]
+    fn a_browser_has_memory_for_a_page_at_least() {
+        let read = |text: &str| toml::from_str::<BrowserDefaults>(text).map_err(|error| error.to_string());
+        assert_eq!(read("").unwrap().memory, 2_000_000_000);
+        assert_eq!(read("memory = 256000000").unwrap().check(), Ok(()));
+        assert!(read("memory = 1000").unwrap().check().unwrap_err().contains("256,000,000"));
+        assert!(read("memroy = 1").unwrap_err().contains("unknown field"));
+        assert!(toml::from_str::<FetchDefaults>("browser = {}").is_err(), "it is a table of its own");
     }
 
     #[test]

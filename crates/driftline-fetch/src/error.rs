@@ -43,6 +43,9 @@ pub enum FetchError {
     /// There was no room for it here; the server was not asked.
     #[error("Chromium is busy: {0}")]
     Busy(String),
+    /// It took too much memory here; the server is not to blame.
+    #[error("{0}")]
+    Memory(String),
     /// The connection failed, or broke.
     #[error("{0}")]
     Connection(String),
@@ -58,7 +61,7 @@ impl FetchError {
     /// May it work when it is tried again soon?
     #[must_use]
     pub fn is_transient(&self) -> bool {
-        self.is_overload() || matches!(self, Self::Busy(_) | Self::Proxy(_))
+        self.is_overload() || matches!(self, Self::Busy(_) | Self::Memory(_) | Self::Proxy(_))
     }
 
     /// The server asks to be left alone so long.

@@ -34,7 +34,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "browser")]
 pub use browser::BrowserFetcher;
-pub use defaults::FetchDefaults;
+pub use defaults::{BrowserDefaults, FetchDefaults};
 pub use error::{FetchError, FetcherError};
 pub use fetchers::Fetchers;
 pub use http::HttpFetcher;

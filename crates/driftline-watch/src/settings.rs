@@ -1,4 +1,5 @@
-//! What does `driftline.toml` say about watching? The tables `[watch]`, `[fetch]`, `[serve]` and `[targets]`.
+//! What does `driftline.toml` say about watching? The tables `[watch]`, `[fetch]`, `[browser]`,
+//! `[serve]` and `[targets]`.
 //!
 //! Everything in them is optional, and what is not known is refused. A message names the table and the key, never the
 //! value, which may be a password.
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use driftline_archive::settings::{Watching, plain};
-use driftline_fetch::FetchDefaults;
+use driftline_fetch::{BrowserDefaults, FetchDefaults};
 use serde::de::DeserializeOwned;
 use toml::Table;
 
@@ -25,7 +26,7 @@ pub use watch::WatchDefaults;
 pub struct WatchSettings {
     /// The table `[watch]`.
     pub watch: WatchDefaults,
-    /// The table `[fetch]`.
+    /// The tables `[fetch]` and `[browser]`.
     pub fetch: FetchDefaults,
     /// The table `[serve]`.
     pub serve: ServeSettings,
@@ -58,9 +59,12 @@ impl WatchSettings {
     pub fn read(watching: &Watching, data: &Path) -> Result<Self, WrongSettings> {
         let watch: WatchDefaults = table("watch", &watching.watch)?;
         watch.check().map_err(|what| WrongSettings::Table { table: "watch", what })?;
+        let browser: BrowserDefaults = table("browser", &watching.browser)?;
+        browser.check().map_err(|what| WrongSettings::Table { table: "browser", what })?;
+        let fetch = table::<FetchDefaults>("fetch", &watching.fetch)?.in_folder(data);
         Ok(Self {
             watch,
-            fetch: table::<FetchDefaults>("fetch", &watching.fetch)?.in_folder(data),
+            fetch: FetchDefaults { browser, ..fetch },
             serve: table("serve", &watching.serve)?,
             targets: Targets::read(&watching.targets)?,
         })
@@ -102,16 +106,22 @@ mod tests {
     fn read(text: &str) -> Result<WatchSettings, String> {
         let mut tables: toml::Table = text.parse().unwrap();
         let mut take = |name: &str| tables.remove(name).and_then(|table| table.try_into().ok()).unwrap_or_default();
-        let watching =
-            Watching { watch: take("watch"), fetch: take("fetch"), serve: take("serve"), targets: take("targets") };
+        let watching = Watching {
+            watch: take("watch"),
+            fetch: take("fetch"),
+            browser: take("browser"),
+            serve: take("serve"),
+            targets: take("targets"),
+        };
         WatchSettings::read(&watching, Path::new("/data")).map_err(|error| error.to_string())
     }
 
     #[test]
     fn tables_are_read_and_paths_are_in_the_data_directory() {
-        let settings = read("[watch]\nhold = '1m'\n[fetch]\nca = 'own.pem'\n[targets.me]\ntype = 'ntfy'\nurl = 'https://ntfy.example/me'").unwrap();
+        let settings = read("[watch]\nhold = '1m'\n[fetch]\nca = 'own.pem'\n[browser]\nmemory = 3_000_000_000\n[targets.me]\ntype = 'ntfy'\nurl = 'https://ntfy.example/me'").unwrap();
         assert_eq!(settings.watch.hold, Span::from_seconds(60));
         assert_eq!(settings.fetch.ca.as_deref(), Some(Path::new("/data/own.pem")));
+        assert_eq!(settings.fetch.browser.memory, 3_000_000_000);
         assert!(settings.target_names().contains("me"));
     }
 
@@ -124,6 +134,8 @@ mod tests {
             ("[watch]\nhold = 'long'", "`hold`: `long` is no span of time\nhint: write 30s"),
             ("[watch]\nbudget = -1", "`budget` is from"),
             ("[watch]\nworkers = 0", "`workers` is from"),
+            ("[browser]\nmemory = 5", "`[browser]` in driftline.toml: `memory` is 256,000,000 bytes or more"),
+            ("[browser]\nmemroy = 5", "unknown key `memroy`"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(told) && !error.contains("s3cr3t"), "{text}: {error}");

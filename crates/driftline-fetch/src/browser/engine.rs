@@ -1,13 +1,16 @@
 //! A running Chromium: its process, its throw-away profile and the connection to it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tempfile::TempDir;
 use tokio::process::Child;
+use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::super::{FetchDefaults, FetchError};
 use super::devtools::{Connection, DevtoolsError, Events, Session, host_and_port};
+use super::memory::MemoryLimit;
 use super::process;
 use super::protocol::{AttachToTarget, CloseBrowser, GetVersion};
 
@@ -28,7 +31,8 @@ pub(super) struct Engine {
     /// The port of its `DevTools`, which no page may connect to.
     pub(super) port: u16,
     connection: Connection,
-    process: Child,
+    memory: MemoryLimit,
+    process: Arc<Mutex<Child>>,
     /// Removed when Chromium has ended.
     _profile: TempDir,
 }
@@ -44,14 +48,16 @@ impl Engine {
             ))
         })?;
         let (process, address) = process::launch(&program, &profile).await.map_err(|error| broken(&error))?;
+        let (id, process) = (process.id(), Arc::new(Mutex::new(process)));
+        let memory = MemoryLimit::watch(&process, id, defaults.browser.memory);
         match Self::connect(defaults, &address).await {
             Ok((connection, agent, port)) => {
                 let browser = connection.browser();
-                Ok(Self { browser, agent, port, connection, process, _profile: profile })
+                Ok(Self { browser, agent, port, connection, memory, process, _profile: profile })
             }
             Err(error) => {
-                process::end(process).await;
-                Err(error)
+                process::end(&process).await;
+                Err(memory.blame(error))
             }
         }
     }
@@ -90,7 +96,12 @@ impl Engine {
     pub(super) async fn close(self) {
         // Whether it replies or not, it is the end of the process that counts.
         let _ = timeout(LAST, self.browser.send(&CloseBrowser {})).await;
-        process::end(self.process).await;
+        process::end(&self.process).await;
+    }
+
+    /// Why a page failed: as it seems, or because Chromium took too much memory and was ended.
+    pub(super) fn blame(&self, error: FetchError) -> FetchError {
+        self.memory.blame(error)
     }
 }
 

@@ -13,6 +13,7 @@ use std::{env, fs, io};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::process::{Child, ChildStderr, Command};
+use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 /// The width and the height of the window, in pixels.
@@ -113,9 +114,11 @@ const ONLY_BY_PROXY: [&str; 5] = [
     "webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
 
-/// Starts Chromium so that it is killed when we are gone, where there is a `setpriv` that can (that of util-linux, but
+/// Starts Chromium so that the kernel ends it, and what it starts, before all else if memory runs short; and so that it
+/// is killed when we are gone, where there is a `setpriv` that can (that of util-linux, but
 /// not that of `BusyBox`). All of it is one process in the end, the one that we started.
 const LEASH: &str = "#!/bin/sh\n\
+    { echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null\n\
     setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeathsig KILL -- \"$DRIFTLINE_CHROMIUM\" \"$@\"\n\
     exec \"$DRIFTLINE_CHROMIUM\" \"$@\"\n";
 
@@ -187,7 +190,8 @@ pub(super) async fn launch(program: &Path, profile: &TempDir) -> Result<(Child, 
 pub(super) const LAST: Duration = Duration::from_secs(5);
 
 /// Ends Chromium, by force if it does not end by itself.
-pub(super) async fn end(mut child: Child) {
+pub(super) async fn end(child: &Mutex<Child>) {
+    let mut child = child.lock().await;
     if timeout(LAST, child.wait()).await.is_err() {
         // One that cannot be killed has ended.
         let _ = child.kill().await;

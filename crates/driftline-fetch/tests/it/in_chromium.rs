@@ -2,5 +2,6 @@
 
 mod chromium;
 mod limits;
+mod memory;
 mod pages;
 mod safety;
