@@ -80,11 +80,11 @@ struct World {
     turns: u64,
 }
 
-const INTERVALS: [u64; 5] = [60, 300, 600, 3_600, 61];
+const INTERVALS: [i64; 5] = [60, 300, 600, 3_600, 61];
 const DELAY: Span = Span::from_seconds(5);
 
 fn schedule(slot: u32) -> Schedule {
-    Schedule::every(Span::from_seconds(INTERVALS[slot as usize]))
+    Schedule::every(Span::from_seconds(INTERVALS[slot as usize].unsigned_abs()))
 }
 
 fn host(slot: u32) -> u32 {
@@ -156,7 +156,7 @@ proptest! {
         let mut by_host = HashMap::<u32, Vec<i64>>::new();
         for (slot, checks) in &world.checks {
             by_host.entry(host(*slot)).or_default().extend(checks);
-            let interval = INTERVALS[*slot as usize] as i64 * 1_000_000;
+            let interval = INTERVALS[*slot as usize] * 1_000_000;
             let gaps = checks.windows(2).map(|pair| pair[1] - pair[0]).chain([end - checks.last().unwrap()]);
             // Who waits for a host waits behind the others that do.
             let most = interval * 3 / 2 + 10 * DELAY.microseconds();
