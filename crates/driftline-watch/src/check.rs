@@ -7,7 +7,7 @@
 mod answer;
 mod case;
 mod counts;
-mod describe;
+pub(crate) mod describe;
 mod earlier;
 mod failures;
 mod feeds;
@@ -16,6 +16,7 @@ mod flicker;
 mod history;
 mod judge;
 mod learned;
+mod leftover;
 mod lists;
 mod memory;
 mod page;

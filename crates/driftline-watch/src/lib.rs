@@ -7,6 +7,7 @@
 pub mod check;
 pub mod clock;
 pub mod daemon;
+mod leftover;
 pub mod ledger;
 pub mod retention;
 pub mod schedule;

@@ -6,6 +6,8 @@
 
 mod designs;
 mod echo;
+mod edits;
+mod fold;
 mod outage;
 mod same;
 mod settle;
@@ -18,6 +20,7 @@ use driftline::event::Kind;
 use driftline_archive::catalog::{Catalog, CatalogError, Stream};
 use xxhash_rust::xxh3::xxh3_64;
 
+pub use fold::Evidence;
 pub use settle::{Audience, Known, Settled, Told, Unreadable, due_sites, settle, settle_held};
 pub(crate) use settle::{SAME_DESIGN, shorten};
 pub use stream::Redesign;

@@ -224,11 +224,14 @@ pub enum Mark {
 }
 
 /// A page or an item in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Mention {
     /// Its address.
     pub url: String,
     /// Its title.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
+    /// What happened to it, in one line, if the summary of the event does not say so of all of them.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
 }

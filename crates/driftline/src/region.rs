@@ -23,7 +23,7 @@ pub mod synthesis;
 mod weights;
 pub mod zone;
 
-pub use detect::{Detector, resources};
+pub use detect::{Detector, resource_nodes, resources};
 pub(crate) use detect::{Found, Input, detect};
 pub use finding::{Aspects, Place, Region, RegionKind, ResourceChange, ResourceFate, ResourceKind};
 pub use subtrees::{Subtree, Subtrees};

@@ -49,6 +49,7 @@ fn mention(page: &Mention) -> Markup {
     let title = if page.title.trim().is_empty() { &page.url } else { &page.title };
     html! {
         @if is_web(&page.url) { a href=(page.url) rel="noreferrer" { (for_html(title)) } } @else { (for_html(title)) }
+        @if !page.summary.is_empty() { ": " (for_html(&page.summary)) }
     }
 }
 

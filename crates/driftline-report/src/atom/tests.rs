@@ -71,7 +71,8 @@ fn markup_in_titles_tags_and_addresses_stays_text_and_scripts_are_no_links() {
     let mut odd = event("\"><script>alert(1)</script>", "x");
     odd.tags = vec!["\"/><script>alert(2)</script>".to_owned()];
     odd.url = "javascript:alert(3)".to_owned();
-    let mention = |url: &str, title: &str| Mention { url: url.to_owned(), title: title.to_owned() };
+    let mention =
+        |url: &str, title: &str| Mention { url: url.to_owned(), title: title.to_owned(), summary: "<s>".to_owned() };
     odd.pages = vec![
         mention("JavaScript:alert(4)", "<b>"),
         mention("data:text/html,x", ""),

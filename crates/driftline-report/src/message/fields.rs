@@ -179,6 +179,7 @@ fn of_page(page: &Mention) -> Fields {
         ("title", Field::Text(clean::line(&page.title))),
         ("url", Field::Text(clean::line(&page.url))),
         ("link", Field::Text(clean::line(clean::link(&page.url)))),
+        ("summary", Field::Text(clean::line(&page.summary))),
     ])
 }
 

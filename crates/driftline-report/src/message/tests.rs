@@ -114,7 +114,11 @@ fn text_of_strangers_cannot_act() {
     event.name = "<script>alert(1)</script>\r\nBcc: all@example.org".to_owned();
     event.url = "javascript:alert(1)".to_owned();
     event.summary = "{{events}} \u{1b}[2J".to_owned();
-    event.pages = vec![Mention { url: "data:text/html,x".to_owned(), title: "\"><img src=x>".to_owned() }];
+    event.pages = vec![Mention {
+        url: "data:text/html,x".to_owned(),
+        title: "\"><img src=x>".to_owned(),
+        summary: "</p><img src=x>".to_owned(),
+    }];
     event.excerpts[0].pieces[1].text = "</del><img src=x onerror=alert(1)>".to_owned();
     let letter = plain(&[event]);
     assert!(!letter.subject.contains(['\r', '\n', '\u{1b}']), "{}", letter.subject);

@@ -8,13 +8,14 @@ use driftline::page::zone::Selector;
 use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::catalog::{self, Change, Member, NewEvent, Record, WatchState};
-use serde_json::{Value, json};
+use serde_json::json;
 use url::Url;
 
 use super::answer::Failure;
 use super::memory::Known;
 use super::versions::RENDERED;
 use super::{CheckError, Checked, Context, FirstLook, Outcome, State};
+use crate::leftover::{self, Leftover};
 use crate::site::{self, Document};
 use crate::watches::Watch;
 
@@ -49,9 +50,17 @@ pub(super) struct Case<'a> {
     base: Option<i64>,
     has_new_members: bool,
     /// What was found, until it is written.
-    found: Vec<(Event, Option<i64>)>,
+    found: Vec<Found>,
     written: Vec<Event>,
     release: Option<Time>,
+}
+
+/// An event on its way to the catalog.
+struct Found {
+    event: Event,
+    capture: Option<i64>,
+    /// What of the change is compared with other pages of its site.
+    leftover: Option<Leftover>,
 }
 
 impl<'a> Case<'a> {
@@ -132,8 +141,13 @@ impl<'a> Case<'a> {
 
     /// Something was found. Feeds in two formats have the same items: each is found once.
     pub(super) fn find(&mut self, event: Event, capture: Option<i64>) {
-        if !self.found.iter().any(|(found, _)| found.key == event.key) {
-            self.found.push((event, capture));
+        self.find_with(event, capture, None);
+    }
+
+    /// Something was found, with what of it is compared with other pages of the site.
+    pub(super) fn find_with(&mut self, event: Event, capture: Option<i64>, leftover: Option<Leftover>) {
+        if !self.found.iter().any(|found| found.event.key == event.key) {
+            self.found.push(Found { event, capture, leftover });
         }
     }
 
@@ -169,7 +183,7 @@ impl<'a> Case<'a> {
             for (event, capture) in seen.redesigns {
                 let url = self.front_page().unwrap_or(event.url);
                 let event = Event { at: self.now, tags: self.watch.settings.tags.clone(), url, ..event };
-                self.found.push((event, Some(capture)));
+                self.found.push(Found { event, capture: Some(capture), leftover: None });
             }
         }
         let found = std::mem::take(&mut self.found);
@@ -179,7 +193,7 @@ impl<'a> Case<'a> {
             watch: self.row(),
             state: WatchState { next: Some(next), checked: Some(judged), body: self.state.write() },
             change: self.change.take(),
-            events: found.iter().map(|(event, capture)| self.new_event(event, *capture)).collect(),
+            events: found.iter().map(|found| self.new_event(found)).collect(),
             stream: stream.clone(),
             members,
         };
@@ -190,7 +204,7 @@ impl<'a> Case<'a> {
         let written = handed.wait();
         stream.iter().for_each(|stream| self.context.sites.arrive(stream));
         written?;
-        self.written.extend(found.into_iter().map(|(event, _)| event));
+        self.written.extend(found.into_iter().map(|found| found.event));
         Ok(())
     }
 
@@ -244,7 +258,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    fn new_event(&self, event: &Event, capture: Option<i64>) -> NewEvent {
+    fn new_event(&self, Found { event, capture, leftover }: &Found) -> NewEvent {
         let hold = self.watch.settings.hold.unwrap_or(self.context.hold);
         let is_held = site::is_held(event.kind) && (self.context.has_company)(&self.site);
         let hold = if is_held { hold.microseconds() } else { 0 };
@@ -256,10 +270,10 @@ impl<'a> Case<'a> {
             site: event.site.clone(),
             watch: event.watch.clone(),
             tags: event.tags.clone(),
-            capture,
+            capture: *capture,
             importance: event.importance,
             release: Some(Time::from_microseconds(self.now.microseconds().saturating_add(hold))),
-            body: serde_json::to_value(event).unwrap_or(Value::Null),
+            body: leftover::body(event, leftover.as_ref()),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Unless the watch says otherwise, everything counts that a reader can see: words and their order, links, images, the
 //! title. Markup alone does not, or every new class name would be an alarm.
 
+mod looked;
 mod text;
 
 use driftline::change::{Change, Sides};
@@ -16,6 +17,7 @@ use super::CheckError;
 use super::describe::is_shown;
 use super::judge::is_visible;
 use crate::watches::{Counts, Only, Operation, Watch};
+pub(super) use looked::Looked;
 use text::{Selection, TextRules, covered_words, has_resource};
 
 /// What a change weighs.

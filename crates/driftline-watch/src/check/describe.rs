@@ -3,6 +3,7 @@
 //! It says what changed (`Monday 9–17 → 9–18`) if that fits in 60 characters, and where and how many words otherwise
 //! (`10 words added in Opening hours`). It is made once, and stored with its event.
 
+pub(crate) mod edit;
 mod place;
 mod words;
 

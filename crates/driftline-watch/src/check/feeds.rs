@@ -100,6 +100,7 @@ fn tell(case: &mut Case<'_>, newer: &Version, events: &[Event]) {
         let mention = |event: &&Event| Mention {
             url: event.url.clone(),
             title: event.summary.split_once(": ").map_or("", |(_, title)| title).to_owned(),
+            ..Mention::default()
         };
         let mut event = Event {
             summary: format!("{} items {verb}", describe::grouped(of_kind.len())),

@@ -19,7 +19,8 @@ use super::describe::Description;
 use super::history::Step;
 use super::versions::Version;
 use super::zones::{self, Standing};
-use super::{CheckError, FirstLook, Outcome, State, describe, parts};
+use super::{CheckError, FirstLook, Outcome, State, describe, leftover, parts};
+use crate::leftover::Leftover;
 use crate::site::{Document, SAME_DESIGN};
 use crate::watches::{Operation, Settings, Watch};
 
@@ -84,7 +85,7 @@ fn opaque(case: &mut Case<'_>, older: &Version, newer: Version) -> Outcome {
         ..case.event(Kind::Changed, &cause)
     };
     let step = case.state.history.step(newer.seen.at, newer.seen.digest.clone());
-    let outcome = tell(case, event, step, newer.seen.capture);
+    let outcome = tell(case, (event, None), step, newer.seen.capture);
     step_on(case, newer);
     outcome
 }
@@ -143,7 +144,10 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
                 learned: case.state.learned.report(),
                 ..case.event(Kind::Changed, &cause)
             };
-            let outcome = tell(case, event, step, newer.seen.capture);
+            // A redesign may explain the change, but not what of it is more than the design.
+            let is_rebuilt = similarity.is_some_and(|similarity| similarity < SAME_DESIGN);
+            let leftover = is_rebuilt.then(|| leftover::leftover(case.watch, sides, &change)).transpose()?;
+            let outcome = tell(case, (event, leftover), step, newer.seen.capture);
             step_on(case, newer);
             Ok(outcome)
         }
@@ -151,7 +155,7 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
 }
 
 /// Tells a change, unless the page only goes back and forth.
-fn tell(case: &mut Case<'_>, event: Event, step: Step, capture: i64) -> Outcome {
+fn tell(case: &mut Case<'_>, (event, leftover): (Event, Option<Leftover>), step: Step, capture: i64) -> Outcome {
     let event = match step {
         Step::New => event,
         Step::Return(time) => Event { returned_to: Some(time), ..event },
@@ -164,7 +168,8 @@ fn tell(case: &mut Case<'_>, event: Event, step: Step, capture: i64) -> Outcome 
             Event { kind: Kind::Flapping, key: cause.key(), summary, since: Some(since), parts: Vec::new(), ..event }
         }
     };
-    case.find(event, Some(capture));
+    let leftover = leftover.filter(|_| event.kind == Kind::Changed);
+    case.find_with(event, Some(capture), leftover);
     Outcome::Changed
 }
 

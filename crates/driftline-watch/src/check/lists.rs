@@ -106,7 +106,10 @@ fn compare(case: &mut Case<'_>, reading: Reading, is_first: bool) -> Result<(), 
         (false, false) => Outcome::Changed,
     };
     let mentions = |pages: &[(&String, &String)]| -> Vec<Mention> {
-        pages.iter().map(|(url, title)| Mention { url: (*url).clone(), title: (*title).clone() }).collect()
+        pages
+            .iter()
+            .map(|(url, title)| Mention { url: (*url).clone(), title: (*title).clone(), ..Mention::default() })
+            .collect()
     };
     tell_new(case, &mentions(&told))?;
     let gone: Vec<(&String, &String)> = left.iter().filter_map(|url| known.get_key_value(url)).collect();

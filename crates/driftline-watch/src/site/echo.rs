@@ -11,9 +11,11 @@ use driftline::event::{Event, Kind};
 use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::catalog::{Catalog, CatalogError, EventFilter, Settlement, StoredEvent};
+use serde_json::Value;
 
 use super::Audience;
-use super::settle::{body, mentions, shorten};
+use super::settle::{mentions, shorten};
+use crate::leftover;
 
 /// So many events of a site are looked at, the latest first.
 const MOST_EVENTS: u32 = 1_000;
@@ -47,7 +49,7 @@ pub(super) fn fold(
     for before in &told {
         // Of those that were made one, only that one is told and has a list.
         if let Some(echoes) = named.get(before.event.key.as_str()) {
-            settlement.updated.push((before.id, body(&with_echoes(&before.event, echoes))));
+            settlement.updated.push((before.id, leftover::updated(&with_echoes(&before.event, echoes), &before.body)));
         }
     }
     Ok(())
@@ -76,6 +78,8 @@ fn told(catalog: &Catalog, site: &str, first: Time, audience: &Audience<'_>) -> 
 struct Change {
     id: i64,
     event: Event,
+    /// The event as it is stored.
+    body: Value,
     /// The key of what was told: its own, or that of the event that explains it.
     key: String,
     /// None for the event of several pages: its pages have events of their own.
@@ -87,7 +91,7 @@ impl Change {
         let event: Event = serde_json::from_value(stored.body.clone()).ok()?;
         let key = stored.folded_into.clone().unwrap_or_else(|| stored.key.clone());
         let audience = stored.watch.as_deref().map(|watch| audience(watch, &event.tags));
-        (event.kind == Kind::Changed).then_some(Self { id: stored.id, event, key, audience })
+        (event.kind == Kind::Changed).then(|| Self { id: stored.id, event, body: stored.body.clone(), key, audience })
     }
 
     fn matters_little(&self) -> bool {

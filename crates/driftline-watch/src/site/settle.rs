@@ -4,15 +4,16 @@
 //! The rules are one pure function, [`settle_held`]: the same events give the same answer in whatever order they came,
 //! and keys are made of causes, so settling again after a crash tells nothing twice.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use driftline::event::{Event, Kind, Mention};
 use driftline::time::Time;
 use driftline_archive::catalog::{Catalog, CatalogError, NewEvent, Settlement, StoredEvent};
-use serde_json::Value;
 
+use super::fold::{self, Evidence};
 use super::same::{self, Merged};
 use super::{Redesign, echo, is_held, outage, stream};
+use crate::leftover::{self, Leftover};
 
 /// So many events are settled together.
 const MOST_HELD: u32 = 10_000;
@@ -68,6 +69,8 @@ pub struct Known {
     pub certainty: Option<f64>,
     /// The targets that were told, by name.
     pub audience: Vec<String>,
+    /// The changes that it explains and that were settled before.
+    pub pages: Vec<Evidence>,
 }
 
 /// A held event, read.
@@ -76,6 +79,8 @@ pub(super) struct Held {
     pub(super) id: i64,
     pub(super) watch: String,
     pub(super) event: Event,
+    /// What of the change is compared with other pages of a redesign.
+    pub(super) leftover: Option<Leftover>,
     pub(super) is_altered: bool,
     /// The targets of what it explains.
     pub(super) besides: Vec<String>,
@@ -100,7 +105,8 @@ pub fn settle(catalog: &Catalog, site: &str, now: Time, audience: &Audience<'_>)
     held.retain(|stored| explained.iter().all(|(id, _)| *id != stored.id));
     let mut before = Settlement { folded: explained, ..Settlement::default() };
     echo::fold(catalog, site, &mut held, &mut before, audience)?;
-    let redesigns = known(catalog, stream::redesigns(catalog.stream(site)?.as_deref()))?;
+    let mut redesigns = known(catalog, stream::redesigns(catalog.stream(site)?.as_deref()))?;
+    fold::evidence(catalog, site, &held, &mut redesigns)?;
     let mut settled = settle_held(&held, &redesigns, now, audience);
     settled.settlement.folded.extend(before.folded);
     settled.settlement.updated.extend(before.updated);
@@ -112,7 +118,7 @@ fn known(catalog: &Catalog, redesigns: Vec<Redesign>) -> Result<Vec<Known>, Cata
     let known = |Redesign { since, key, certainty, .. }: Redesign| {
         let told = catalog.deliveries(Some(&key), None, MOST_TARGETS)?;
         let audience = told.into_iter().map(|delivery| delivery.target).collect();
-        Ok(Known { since, key, certainty, audience })
+        Ok(Known { since, key, certainty, audience, pages: Vec::new() })
     };
     redesigns.into_iter().map(known).collect()
 }
@@ -122,7 +128,10 @@ fn known(catalog: &Catalog, redesigns: Vec<Redesign>) -> Result<Vec<Known>, Cata
 pub fn settle_held(held: &[StoredEvent], redesigns: &[Known], now: Time, audience: &Audience<'_>) -> Settled {
     let mut settled = Settled::default();
     let mut events = due(held, now, &mut settled);
-    fold(&mut events, redesigns, &mut settled.settlement, audience);
+    for (event, watches) in fold::fold(&mut events, redesigns, &mut settled.settlement, audience) {
+        settled.settlement.new.push(new_event(&event));
+        settled.told.push(Told { event, watches, besides: Vec::new() });
+    }
     let (by_kind, rest) = split(events, audience);
     let mut left = rest;
     for events in by_kind.into_values() {
@@ -135,10 +144,10 @@ pub fn settle_held(held: &[StoredEvent], redesigns: &[Known], now: Time, audienc
         left.extend(kept);
     }
     left.sort_by(|one, other| one.event.key.cmp(&other.event.key));
-    for Held { id, watch, event, is_altered, besides } in left {
+    for Held { id, watch, event, leftover, is_altered, besides } in left {
         settled.settlement.released.push(id);
         if is_altered {
-            settled.settlement.updated.push((id, body(&event)));
+            settled.settlement.updated.push((id, leftover::body(&event, leftover.as_ref())));
         }
         let watches = if watch.is_empty() { Vec::new() } else { vec![watch] };
         settled.told.push(Told { event, watches, besides });
@@ -158,7 +167,8 @@ fn due(held: &[StoredEvent], now: Time, settled: &mut Settled) -> Vec<Held> {
         match read(stored) {
             Ok(event) if is_due(stored) || together && is_held(event.kind) => {
                 let watch = stored.watch.clone().unwrap_or_default();
-                events.push(Held { id: stored.id, watch, event, is_altered: false, besides: Vec::new() });
+                let leftover = Leftover::of(&stored.body);
+                events.push(Held { id: stored.id, watch, event, leftover, is_altered: false, besides: Vec::new() });
             }
             Ok(_) => {}
             Err(error) => {
@@ -169,49 +179,6 @@ fn due(held: &[StoredEvent], now: Time, settled: &mut Settled) -> Vec<Held> {
     }
     events.sort_by(|one, other| one.event.key.cmp(&other.event.key));
     events
-}
-
-/// Folds changes that a redesign explains: those from a version of the old design to one of the new. Whom a change is
-/// for hears of the redesign, or has heard of it; or of the change.
-fn fold(events: &mut Vec<Held>, known: &[Known], settlement: &mut Settlement, audience: &Audience<'_>) {
-    let held = events.iter().filter(|held| held.event.kind.is_design());
-    // Those that are told only now can still be told to everybody.
-    let mut redesigns: BTreeMap<(Time, String), Option<&[String]>> =
-        known.iter().map(|known| ((known.since, known.key.clone()), Some(known.audience.as_slice()))).collect();
-    redesigns.extend(held.filter_map(|held| Some(((held.event.since?, held.event.key.clone()), None))));
-    let explanation = |held: &Held, audience: &[String]| {
-        let event = &held.event;
-        let versions = event.versions.filter(|_| event.kind == Kind::Changed)?;
-        event.template.filter(|template| *template < SAME_DESIGN)?;
-        let mut fitting =
-            redesigns.iter().rev().filter(|((since, _), _)| versions.older < *since && *since <= versions.newer);
-        let ((_, key), told) = fitting.next()?;
-        told.is_none_or(|told| audience.iter().all(|name| told.contains(name))).then(|| key.clone())
-    };
-    let mut explained: BTreeMap<String, (Vec<Event>, BTreeSet<String>)> = BTreeMap::new();
-    events.retain(|held| {
-        let audience = audience(&held.watch, &held.event.tags);
-        let Some(key) = explanation(held, &audience) else { return true };
-        settlement.folded.push((held.id, key.clone()));
-        let explained = explained.entry(key).or_default();
-        explained.0.push(held.event.clone());
-        explained.1.extend(audience);
-        false
-    });
-    for held in events.iter_mut() {
-        let known = known.iter().find(|known| known.key == held.event.key);
-        if let Some(certainty) = known.and_then(|known| known.certainty) {
-            held.event.certainty = Some(certainty);
-            held.is_altered = true;
-        }
-        if let Some((explained, besides)) = explained.remove(&held.event.key) {
-            held.event.explains = explained.iter().map(|event| event.key.clone()).collect();
-            held.event.pages = mentions(explained.iter());
-            held.besides = besides.into_iter().collect();
-            held.is_altered = true;
-            shorten(&mut held.event);
-        }
-    }
 }
 
 /// Events by their kind and by who is told.
@@ -234,8 +201,9 @@ fn split(events: Vec<Held>, audience: &Audience<'_>) -> (ByKind, Vec<Held>) {
 
 /// The pages of events, by their addresses.
 pub(super) fn mentions<'a>(events: impl Iterator<Item = &'a Event>) -> Vec<Mention> {
-    let mut pages: Vec<Mention> =
-        events.map(|event| Mention { url: event.url.clone(), title: event.name.clone() }).collect();
+    let mut pages: Vec<Mention> = events
+        .map(|event| Mention { url: event.url.clone(), title: event.name.clone(), ..Mention::default() })
+        .collect();
     pages.sort_by(|one, other| (&one.url, &one.title).cmp(&(&other.url, &other.title)));
     pages.dedup();
     pages
@@ -250,10 +218,6 @@ pub(crate) fn shorten(event: &mut Event) {
     }
 }
 
-pub(super) fn body(event: &Event) -> Value {
-    serde_json::to_value(event).unwrap_or(Value::Null)
-}
-
 /// An event that is made of others; it is not held any more.
 fn new_event(event: &Event) -> NewEvent {
     NewEvent {
@@ -262,12 +226,12 @@ fn new_event(event: &Event) -> NewEvent {
         kind: event.kind.name().to_owned(),
         url: event.url.clone(),
         site: event.site.clone(),
-        watch: None,
+        watch: event.watch.clone(),
         tags: event.tags.clone(),
         capture: None,
         importance: event.importance,
         release: None,
-        body: body(event),
+        body: leftover::body(event, None),
     }
 }
 

@@ -1,5 +1,6 @@
 //! One check after the other, on a real archive and a real catalog; only the network is a script.
 
+mod edits;
 mod feeds;
 mod flicker;
 mod lists;

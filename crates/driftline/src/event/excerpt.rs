@@ -16,7 +16,7 @@ use crate::feed::Item;
 use crate::feed::compare::{ItemChange, ItemKind};
 use crate::page::{BodyKind, Page, Recipe};
 use merged::Merged;
-use pieces::Pieces;
+pub use pieces::Pieces;
 
 /// The most excerpts of one change.
 pub const MOST_EXCERPTS: usize = 10;

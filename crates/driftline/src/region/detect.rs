@@ -31,7 +31,7 @@ use crate::page::{NodeId, Selectors, Span};
 pub(crate) use draft::Draft;
 use draft::{Drafts, drafts};
 pub(crate) use pair::{Budget, Pairing, path};
-pub use resources::resources;
+pub use resources::{resource_nodes, resources};
 pub(crate) use side::Input;
 pub(crate) use side::Side;
 use side::sides;

@@ -10,6 +10,7 @@
 mod address;
 mod landmark;
 mod names;
+mod places;
 mod reason;
 mod region;
 mod shared;
@@ -22,6 +23,7 @@ mod weights;
 use std::fmt;
 
 pub use landmark::Landmark;
+pub use places::Places;
 pub use reason::Reason;
 pub use shared::SharedBlocks;
 pub use volatile::Volatile;
@@ -103,5 +105,10 @@ pub(super) fn of_title(sides: &Sides<Side<'_>>) -> Importance {
     if !sides.older.page.has_other_title(sides.newer.page) {
         return Importance::default();
     }
+    title()
+}
+
+/// How much another title matters.
+fn title() -> Importance {
     Importance { score: weights::TITLE, reasons: vec![Reason::Title] }
 }

@@ -74,6 +74,7 @@ const PAGE: &[Known] = &[
     field("title", "its title, if it has one"),
     field("url", "its address"),
     field("link", "its address if it is one of the web; else empty"),
+    field("summary", "what happened to it, if that differs from page to page"),
 ];
 
 /// All names as a table for documents, inner ones behind the list that they are in.

@@ -11,8 +11,18 @@ const MOST_OF_A_RUN: usize = 200;
 const OMITTED: char = '…';
 
 /// Pieces in the making.
+///
+/// ```
+/// use driftline::event::Mark;
+/// use driftline::event::excerpt::Pieces;
+///
+/// let mut pieces = Pieces::default();
+/// pieces.push(Mark::Dropped, "", "five");
+/// pieces.push(Mark::Added, "", "six");
+/// assert_eq!(pieces.finish().len(), 3, "with a blank between them");
+/// ```
 #[derive(Debug)]
-pub(super) struct Pieces {
+pub struct Pieces {
     done: Vec<Piece>,
     /// Characters that may still come, of all pieces and of the last one.
     left: usize,
@@ -27,7 +37,7 @@ impl Default for Pieces {
 
 impl Pieces {
     /// Adds a word and what stands before it.
-    pub(super) fn push(&mut self, mark: Mark, gap: &str, word: &str) {
+    pub fn push(&mut self, mark: Mark, gap: &str, word: &str) {
         let touching = || gap.rsplit(char::is_whitespace).next().unwrap_or_default();
         let Some((last, text)) = self.done.last().map(|last| (last.mark, &last.text)) else {
             return self.append(mark, &[touching(), word].concat());
@@ -65,7 +75,7 @@ impl Pieces {
     }
 
     /// Adds what stands behind the last word of a line: new with a line that is all new.
-    pub(super) fn push_stop(&mut self, stop: &str) {
+    pub fn push_stop(&mut self, stop: &str) {
         let mark = match self.done.as_slice() {
             [only] => only.mark,
             _ => Mark::Kept,
@@ -87,7 +97,9 @@ impl Pieces {
         self.left == 0
     }
 
-    pub(super) fn finish(mut self) -> Vec<Piece> {
+    /// The pieces, without a blank at the end.
+    #[must_use]
+    pub fn finish(mut self) -> Vec<Piece> {
         while let Some(last) = self.done.last_mut() {
             last.text.truncate(last.text.trim_end().len());
             if !last.text.is_empty() {

@@ -85,7 +85,12 @@ fn lone<'a>(own: &[(NodeId, Key<'a>)], others: &[(NodeId, Key<'_>)], other_page:
 
 /// The resources that a page names, in document order: of which kind, and their addresses as written.
 pub fn resources(page: &Page) -> impl Iterator<Item = (ResourceKind, &str)> {
-    page.node_ids().filter_map(|node| named_by(page, node))
+    resource_nodes(page).map(|(_, what, address)| (what, address))
+}
+
+/// The resources that a page names, as [`resources`], each with its element.
+pub fn resource_nodes(page: &Page) -> impl Iterator<Item = (NodeId, ResourceKind, &str)> {
+    page.node_ids().filter_map(|node| named_by(page, node).map(|(what, address)| (node, what, address)))
 }
 
 /// The resource that an element names.

@@ -116,22 +116,8 @@ impl<'a> Judge<'a> {
     fn tallies(&mut self, words: &Sides<Vec<u32>>) -> Tallies {
         let mut tallies = Tallies::default();
         let is_long = words.older.len().max(words.newer.len()) > MOST_VOLATILE;
-        let mut spots: HashMap<Option<NodeId>, Spot> = HashMap::new();
-        let mut count = |version: &mut Version<'_>, list: &[u32], of: fn(&mut Sides<usize>) -> &mut usize| {
-            spots.clear();
-            for &word in list {
-                let node = version.element(word);
-                let spot = spots.entry(node).or_insert_with(|| version.spot(node));
-                let tally = &mut tallies[spot.landmark as usize];
-                match if is_long { None } else { version.volatile.recognise(word) } {
-                    Some(kind) => tally.volatile = tally.volatile.max(Some(kind)),
-                    None => *of(&mut tally.words) += 1,
-                }
-                tally.take(spot.clone());
-            }
-        };
-        count(&mut self.versions.older, &words.older, |sides| &mut sides.older);
-        count(&mut self.versions.newer, &words.newer, |sides| &mut sides.newer);
+        count(&mut self.versions.older, &words.older, is_long, &mut tallies, |sides| &mut sides.older);
+        count(&mut self.versions.newer, &words.newer, is_long, &mut tallies, |sides| &mut sides.newer);
         tallies
     }
 
@@ -172,16 +158,49 @@ impl<'a> Judge<'a> {
             ResourceFate::Lost => &mut self.versions.older,
             ResourceFate::Gained => &mut self.versions.newer,
         };
-        let is_file = resource.what == ResourceKind::Link && address::is_file(&resource.url, &resource.text);
-        let name = address::name(&resource.url).to_owned();
-        let reason = Reason::Resource { fate: resource.kind, what: resource.what, is_file, name };
-        let weight = weights::resource(resource.what, resource.kind, is_file);
-        let mut spot = version.spot(Some(resource.node));
-        let may_hold_files = matches!(spot.landmark, Landmark::Header | Landmark::Side | Landmark::Navigation);
-        if is_file && resource.kind == ResourceFate::Lost && may_hold_files {
-            spot.weight = weights::FILE_ELSEWHERE;
+        of_resource(version, resource)
+    }
+}
+
+/// How much a change of these words of one version matters.
+pub(super) fn of_words(version: &mut Version<'_>, words: &[u32]) -> Importance {
+    let mut tallies = Tallies::default();
+    count(version, words, words.len() > MOST_VOLATILE, &mut tallies, |sides| &mut sides.newer);
+    tallies.iter().map(Tally::importance).fold(Importance::default(), Importance::max)
+}
+
+/// How much a resource matters that was lost on this version, or gained.
+pub(super) fn of_resource(version: &mut Version<'_>, resource: &ResourceChange) -> Importance {
+    let is_file = resource.what == ResourceKind::Link && address::is_file(&resource.url, &resource.text);
+    let name = address::name(&resource.url).to_owned();
+    let reason = Reason::Resource { fate: resource.kind, what: resource.what, is_file, name };
+    let weight = weights::resource(resource.what, resource.kind, is_file);
+    let mut spot = version.spot(Some(resource.node));
+    let may_hold_files = matches!(spot.landmark, Landmark::Header | Landmark::Side | Landmark::Navigation);
+    if is_file && resource.kind == ResourceFate::Lost && may_hold_files {
+        spot.weight = weights::FILE_ELSEWHERE;
+    }
+    spot.importance(weight, reason)
+}
+
+/// Counts changed words of one version by their places. Of many words none changed by itself.
+fn count(
+    version: &mut Version<'_>,
+    words: &[u32],
+    is_long: bool,
+    tallies: &mut Tallies,
+    of: fn(&mut Sides<usize>) -> &mut usize,
+) {
+    let mut spots: HashMap<Option<NodeId>, Spot> = HashMap::new();
+    for &word in words {
+        let node = version.element(word);
+        let spot = spots.entry(node).or_insert_with(|| version.spot(node));
+        let tally = &mut tallies[spot.landmark as usize];
+        match if is_long { None } else { version.volatile.recognise(word) } {
+            Some(kind) => tally.volatile = tally.volatile.max(Some(kind)),
+            None => *of(&mut tally.words) += 1,
         }
-        spot.importance(weight, reason)
+        tally.take(spot.clone());
     }
 }
 

@@ -1,0 +1,341 @@
+//! Edits that are made together with a redesign: each is reported, and nothing else is.
+
+mod articles;
+mod templates;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use driftline::event::{Event, Kind};
+use driftline_watch::watches::{Counts, Settings, Watch};
+
+use super::stage::Stage;
+use super::streams::{SITE, watches};
+use articles::{Article, Edit, articles};
+use templates::Template;
+
+/// What settling reported.
+#[derive(Debug, Default)]
+struct Report {
+    /// The addresses of pages of which an edit was reported.
+    edited: BTreeSet<String>,
+    /// The addresses of pages whose whole change was reported, before the redesign was certain.
+    whole: BTreeSet<String>,
+    /// The messages about edits.
+    messages: Vec<Event>,
+    designs: Vec<Kind>,
+}
+
+impl Report {
+    fn add(&mut self, told: Vec<Event>) {
+        for event in told {
+            match event.kind {
+                Kind::Changed if event.summary.ends_with("besides the redesign") => {
+                    let pages: Vec<String> = event.pages.iter().map(|page| page.url.clone()).collect();
+                    self.edited.extend(if pages.is_empty() { vec![event.url.clone()] } else { pages });
+                    self.messages.push(event);
+                }
+                Kind::Changed if event.pages.is_empty() => drop(self.whole.insert(event.url)),
+                Kind::Changed => self.whole.extend(event.pages.into_iter().map(|page| page.url)),
+                kind => self.designs.push(kind),
+            }
+        }
+    }
+}
+
+/// A site with all its articles.
+struct Site {
+    stage: Stage,
+    watches: Vec<Watch>,
+}
+
+impl Site {
+    fn new(template: Template, articles: &[Article]) -> Self {
+        let mut site = Self { stage: Stage::new(), watches: watches(articles.len()) };
+        site.serve(template, articles);
+        assert_eq!(site.stage.settle(SITE), [], "there is nothing to compare the first versions with");
+        site
+    }
+
+    /// All pages in one round of checks.
+    fn serve(&mut self, template: Template, articles: &[Article]) {
+        for at in 0..articles.len() {
+            self.stage.serve(&self.watches[at], &template(at, articles));
+        }
+    }
+
+    fn serve_and_settle(&mut self, template: Template, articles: &[Article]) -> Report {
+        self.serve(template, articles);
+        let mut report = Report::default();
+        report.add(self.stage.settle(SITE));
+        report.add(self.stage.settle(SITE));
+        report
+    }
+
+    /// One page after the other, each settled by itself.
+    fn serve_over_hours(&mut self, template: Template, articles: &[Article]) -> Report {
+        let mut report = Report::default();
+        for at in 0..articles.len() {
+            self.stage.serve(&self.watches[at], &template(at, articles));
+            report.add(self.stage.settle(SITE));
+        }
+        report
+    }
+}
+
+/// Which pages are edited: far apart, or the first ones.
+fn pages(count: usize, from_first: bool) -> Vec<usize> {
+    match count {
+        _ if from_first => (0..count).collect(),
+        1 => vec![7],
+        3 => vec![2, 7, 15],
+        _ => (0..count).map(|at| at * 2 + 1).collect(),
+    }
+}
+
+fn edited(all: &[Article], edit: Edit, pages: &[usize], is_same: bool) -> Vec<Article> {
+    let mut all = all.to_vec();
+    for (what, page) in pages.iter().enumerate() {
+        edit.of(&mut all[*page], if is_same { 0 } else { what });
+    }
+    all
+}
+
+fn urls(pages: &[usize]) -> BTreeSet<String> {
+    pages.iter().map(|at| format!("http://example.org/page{at}")).collect()
+}
+
+/// A pair of templates for each case, so that all are used.
+fn pair(case: usize) -> (Template, Template) {
+    let all = templates::ALL;
+    let step = 1 + case / all.len() % (all.len() - 1);
+    (all[case % all.len()], all[(case + step) % all.len()])
+}
+
+/// The sum over cases.
+#[derive(Debug, Default)]
+struct Table {
+    edited: usize,
+    found: usize,
+    falsely: usize,
+    /// Whether an edit was missed, or reported more than once.
+    is_wrong: bool,
+    failures: Vec<String>,
+}
+
+impl Table {
+    fn add(&mut self, name: String, pages: &[usize], report: &Report) {
+        let expected = urls(pages);
+        let reported: BTreeSet<String> = report.edited.union(&report.whole).cloned().collect();
+        let missed: Vec<_> = expected.difference(&reported).collect();
+        let falsely: Vec<_> = report.edited.difference(&expected).collect();
+        self.edited += expected.len();
+        self.found += expected.len() - missed.len();
+        self.falsely += falsely.len();
+        let is_flood = report.messages.len() > expected.len() + falsely.len();
+        let is_wrong = !missed.is_empty() || is_flood || report.designs.len() != 1;
+        self.is_wrong |= is_wrong;
+        if is_wrong || !falsely.is_empty() {
+            let said: Vec<String> =
+                report.messages.iter().map(|event| format!("{}: {}", event.url, event.summary)).collect();
+            let designs = &report.designs;
+            self.failures.push(format!(
+                "{name}: missed {missed:?}, {} falsely, designs {designs:?}, messages {said:#?}",
+                falsely.len()
+            ));
+        }
+    }
+
+    /// Checks that all edits were found, and at most so many pages were reported that were not edited.
+    fn check(self, most_falsely: usize) {
+        println!("{} of {} edits found, {} false reports", self.found, self.edited, self.falsely);
+        assert!(
+            !self.is_wrong && self.falsely <= most_falsely,
+            "{}\n{:?}",
+            self.failures.join("\n"),
+            (self.found, self.edited, self.falsely)
+        );
+    }
+}
+
+/// With one or two other pages to compare it with, a page may be reported for what later turns out to be the design.
+const MOST_OF_FIRST_PAGES: usize = 3;
+
+/// Cases of one edit: how many pages, whether the edit is the same on all of them.
+const CASES: [(usize, bool); 5] = [(1, true), (3, false), (3, true), (10, false), (10, true)];
+
+#[test]
+fn a_redesign_without_edits_reports_no_edit() {
+    let all = articles();
+    let mut table = Table::default();
+    for older in 0..templates::ALL.len() {
+        for newer in (0..templates::ALL.len()).filter(|newer| *newer != older) {
+            let mut site = Site::new(templates::ALL[older], &all);
+            let report = site.serve_and_settle(templates::ALL[newer], &all);
+            table.add(format!("{older} to {newer}"), &[], &report);
+            let report = site.serve_and_settle(templates::ALL[older], &all);
+            table.add(format!("{older} to {newer} and back"), &[], &report);
+        }
+    }
+    table.check(0);
+}
+
+#[test]
+fn a_redesign_that_is_seen_page_by_page_reports_at_most_its_first_pages() {
+    let all = articles();
+    let mut table = Table::default();
+    for case in 0..20 {
+        let (older, newer) = pair(case);
+        let report = Site::new(older, &all).serve_over_hours(newer, &all);
+        table.add(format!("pair {case}"), &[], &report);
+    }
+    table.check(MOST_OF_FIRST_PAGES * 20);
+}
+
+#[test]
+fn edits_in_the_same_check_as_a_redesign_are_reported() {
+    let all = articles();
+    let mut table = Table::default();
+    for (kind, edit) in Edit::REPORTED.into_iter().enumerate() {
+        for (case, (count, is_same)) in CASES.into_iter().enumerate() {
+            let (older, newer) = pair(kind * CASES.len() + case);
+            let pages = pages(count, false);
+            let report = Site::new(older, &all).serve_and_settle(newer, &edited(&all, edit, &pages, is_same));
+            table.add(format!("{edit:?} on {count}, same {is_same}, pair {}", kind * 5 + case), &pages, &report);
+        }
+    }
+    table.check(0);
+}
+
+#[test]
+fn edits_in_the_same_check_as_the_return_of_a_design_are_reported() {
+    let all = articles();
+    let mut table = Table::default();
+    for (kind, edit) in Edit::REPORTED.into_iter().enumerate() {
+        for (case, (count, is_same)) in [(1, true), (3, false), (10, true)].into_iter().enumerate() {
+            let (older, newer) = pair(kind * 3 + case);
+            let pages = pages(count, false);
+            let mut site = Site::new(older, &all);
+            assert_eq!(site.serve_and_settle(newer, &all).designs, [Kind::Redesigned]);
+            let report = site.serve_and_settle(older, &edited(&all, edit, &pages, is_same));
+            assert_eq!(report.designs, [Kind::DesignRestored]);
+            table.add(format!("{edit:?} on {count}, same {is_same}, pair {}", kind * 3 + case), &pages, &report);
+        }
+    }
+    table.check(0);
+}
+
+#[test]
+fn edits_on_pages_that_are_checked_one_after_the_other_are_reported() {
+    let all = articles();
+    let mut table = Table::default();
+    for (kind, edit) in Edit::REPORTED.into_iter().enumerate() {
+        for (case, (count, is_same, from_first)) in
+            [(1, true, false), (3, true, true), (10, true, true), (10, false, false)].into_iter().enumerate()
+        {
+            let (older, newer) = pair(kind * 4 + case);
+            let pages = pages(count, from_first);
+            let report = Site::new(older, &all).serve_over_hours(newer, &edited(&all, edit, &pages, is_same));
+            let name = format!("{edit:?} on {count}, same {is_same}, first {from_first}, pair {}", kind * 4 + case);
+            table.add(name, &pages, &report);
+        }
+    }
+    table.check(MOST_OF_FIRST_PAGES * Edit::REPORTED.len() * 4);
+}
+
+#[test]
+fn a_block_that_only_moved_belongs_to_the_redesign() {
+    let all = articles();
+    let moved = edited(&all, Edit::BlockMoved, &[3, 9], true);
+    let report = Site::new(templates::ALL[0], &all).serve_and_settle(templates::ALL[1], &moved);
+    assert_eq!((report.edited.len(), report.designs.as_slice()), (0, [Kind::Redesigned].as_slice()), "{report:#?}");
+}
+
+#[test]
+fn an_edit_beside_a_redesign_is_a_message_of_its_own_that_says_what_was_edited() {
+    let all = articles();
+    let report = Site::new(templates::ALL[0], &all)
+        .serve_and_settle(templates::ALL[1], &edited(&all, Edit::SentenceAdded, &[7], true));
+    let [event] = report.messages.as_slice() else { panic!("{report:#?}") };
+    assert_eq!(event.summary, "“The mayor resigned on Monday.” added; besides the redesign");
+    assert_eq!((event.watch.as_deref(), event.url.as_str()), (Some("page7"), "http://example.org/page7"));
+    assert_eq!((event.excerpts.len(), event.parts.len()), (1, 1), "{event:#?}");
+    assert!(event.versions.is_some() && event.template.is_none() && event.importance > 0.4, "{event:#?}");
+}
+
+#[test]
+fn the_same_edit_on_three_pages_is_one_message_with_a_list() {
+    let all = articles();
+    let report = Site::new(templates::ALL[0], &all)
+        .serve_and_settle(templates::ALL[2], &edited(&all, Edit::SentenceAdded, &[2, 7, 15], true));
+    let [event] = report.messages.as_slice() else { panic!("{report:#?}") };
+    let said = "the same edit on 3 pages: “The mayor resigned on Monday.” added; besides the redesign";
+    assert_eq!((event.summary.as_str(), event.pages.len()), (said, 3));
+}
+
+#[test]
+fn many_edited_pages_are_one_message_that_says_what_was_edited_on_each() {
+    let all = articles();
+    let pages = pages(10, false);
+    let report = Site::new(templates::ALL[0], &all)
+        .serve_and_settle(templates::ALL[1], &edited(&all, Edit::SentenceReplaced, &pages, false));
+    let [event] = report.messages.as_slice() else { panic!("{report:#?}") };
+    assert_eq!(event.summary, "10 pages were edited besides the redesign");
+    assert_eq!(event.pages.len(), 10);
+    assert!(event.pages.iter().all(|page| !page.summary.is_empty()), "{event:#?}");
+    let letter = driftline_report::message::letter(
+        std::slice::from_ref(event),
+        &driftline::event::letter::Notation::PLAIN,
+        &driftline_report::message::Templates::default(),
+    );
+    assert!(letter.text.contains(&format!("/page1\n  {}", event.pages[0].summary)), "{}", letter.text);
+}
+
+#[test]
+fn an_edit_of_a_redesign_is_reported_once_although_the_process_was_restarted() {
+    let all = articles();
+    let mut site = Site::new(templates::ALL[0], &all);
+    let news = edited(&all, Edit::Number, &[7, 18], false);
+    let mut report = Report::default();
+    for at in 0..all.len() {
+        let stage = site.stage.restart();
+        site = Site { stage, watches: site.watches };
+        site.stage.serve(&site.watches[at], &templates::ALL[1](at, &news));
+        report.add(site.stage.settle(SITE));
+        report.add(site.stage.settle(SITE));
+    }
+    let reported: BTreeSet<String> = report.edited.union(&report.whole).cloned().collect();
+    assert!(reported.is_superset(&urls(&[7, 18])), "{report:#?}");
+    assert_eq!(report.messages.len(), report.edited.len(), "{report:#?}");
+    let keys = site.stage.keys();
+    assert_eq!(keys.iter().collect::<BTreeSet<_>>().len(), keys.len());
+}
+
+/// A site whose page 7 is watched in a way of its own.
+fn with(settings: Settings) -> Site {
+    let all = articles();
+    let mut site = Site { stage: Stage::new(), watches: watches(all.len()) };
+    let own = &mut site.watches[7];
+    own.settings = Arc::new(Settings { schedule: own.settings.schedule.clone(), ..settings });
+    site.serve(templates::ALL[0], &all);
+    site.stage.settle(SITE);
+    site
+}
+
+#[test]
+fn a_line_that_a_watch_ignores_is_no_edit_of_a_redesign() {
+    let counts = Counts { ignore_lines: vec!["mayor".to_owned()], ..Counts::default() };
+    let mut site = with(Settings { counts, ..Settings::default() });
+    let news = edited(&articles(), Edit::SentenceAdded, &[7, 9], false);
+    let mut of_mayor = news.clone();
+    of_mayor[9] = articles()[9].clone();
+    let report = site.serve_and_settle(templates::ALL[1], &of_mayor);
+    assert_eq!((report.edited.len(), report.whole.len()), (0, 0), "{report:#?}");
+}
+
+#[test]
+fn text_outside_of_a_zone_is_never_reported_as_an_edit() {
+    let mut site = with(Settings { zone: vec!["h1".to_owned()], ..Settings::default() });
+    let report = site.serve_and_settle(templates::ALL[1], &edited(&articles(), Edit::SentenceAdded, &[7], true));
+    assert_eq!((report.edited.len(), report.whole.len()), (0, 0), "{report:#?}");
+}
