@@ -7,8 +7,8 @@
 pub mod check;
 pub mod clock;
 pub mod daemon;
-mod leftover;
 pub mod ledger;
+mod leftover;
 pub mod retention;
 pub mod schedule;
 pub mod settings;

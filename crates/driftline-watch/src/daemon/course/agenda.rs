@@ -105,7 +105,9 @@ impl Agenda {
 
     /// The clock was set: everything is due after the same time as before.
     pub(super) fn shift(&mut self, step: Step) {
-        [&mut self.release, &mut self.tell, &mut self.load, &mut self.retain].into_iter().for_each(|item| item.shift(step));
+        [&mut self.release, &mut self.tell, &mut self.load, &mut self.retain]
+            .into_iter()
+            .for_each(|item| item.shift(step));
         self.rebases_from = step.of(self.rebases_from);
     }
 
