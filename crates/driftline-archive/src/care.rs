@@ -3,6 +3,7 @@
 pub mod choice;
 pub mod compact;
 mod files;
+pub mod permissions;
 pub mod retention;
 mod rows;
 #[cfg(test)]

@@ -16,6 +16,7 @@ pub mod digest;
 pub mod export;
 pub mod http;
 pub mod import;
+pub mod private;
 pub mod seconds;
 mod segment;
 pub mod settings;

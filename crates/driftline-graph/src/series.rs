@@ -18,6 +18,7 @@ mod list;
 mod lock;
 mod remove;
 
+use std::fs::DirBuilder;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -271,10 +272,14 @@ impl Series {
     }
 }
 
-/// Makes the folder, on disk.
+/// Makes the folder, on disk. Like all of a data directory it is for its owner alone.
 fn make(folder: &Path) -> io::Result<()> {
     let new: Vec<_> = folder.ancestors().take_while(|own| !own.as_os_str().is_empty() && !own.exists()).collect();
-    std::fs::create_dir_all(folder)?;
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)?;
     let parent = |own: &Path| own.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);
     new.into_iter().try_for_each(|own| write::sync(&parent(own).unwrap_or_else(|| PathBuf::from("."))))
 }

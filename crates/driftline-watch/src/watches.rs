@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 use crate::schedule::Schedule;
 
 pub use address::completed;
-pub use edit::{Assignment, Editor, NewWatch};
+pub use edit::{Assignment, Editor, NewWatch, remove_leftovers};
 pub use error::WatchesError;
 pub use family::{Family, member_watch};
 pub use file::parse;

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use super::Error;
 use crate::catalog::{Batch, Catalog, Segment, SegmentState};
+use crate::private;
 use crate::segment::{Folder, Left, Row, has_record, last_row, row};
 use crate::warc::Extent;
 use crate::warc::write::Packing;
@@ -97,7 +98,7 @@ impl Recovery {
         if from < length && has_record(file, packing, from + 1, length).map_err(Error::file("read", path))? {
             let torn = folder.torn(name);
             let copy = |file: &mut &File| {
-                let mut copy = File::create(&torn)?;
+                let mut copy = private::options().write(true).create(true).truncate(true).open(&torn)?;
                 file.seek(SeekFrom::Start(from))?;
                 io::copy(file, &mut copy)?;
                 copy.sync_all()

@@ -9,6 +9,7 @@ use tokio::runtime::Runtime;
 
 use super::schema::{self, Dialect};
 use super::{Catalog, CatalogError, Place, Result, migrate};
+use crate::private;
 
 /// Readers beside the one writer.
 pub(super) const READERS: u32 = 8;
@@ -58,6 +59,10 @@ impl Catalog {
         sqlx::any::install_default_drivers();
         let (name, dialect, url) = (place.to_string(), place.dialect(), place.url());
         let runtime = runtime()?;
+        if let Place::File(path) = place {
+            // SQLite gives its log the mode of the file. Why it cannot be created, SQLite says better.
+            let _ = private::create_closed(path);
+        }
         let (writer, readers) = runtime.block_on(async {
             // A pool would try again and again to reach a server that is not there, for a minute.
             let mut connection = AnyConnection::connect(&url).await.map_err(|error| fault(&name, error))?;

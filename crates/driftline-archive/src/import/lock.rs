@@ -2,10 +2,10 @@
 //!
 //! Whoever only appends captures is not kept from it. The lock goes with the process that holds it, however that ends.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 
 use super::Error;
-use crate::Archive;
+use crate::{Archive, private};
 
 /// Whoever imports holds an exclusive lock on it.
 const IMPORT: &str = "import.lock";
@@ -14,7 +14,7 @@ const IMPORT: &str = "import.lock";
 pub(super) fn enter(archive: &Archive) -> Result<File, Error> {
     let path = archive.folder().path().join(IMPORT);
     let failed = |error| Error::read(&path, error);
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
+    let file = private::options().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Error::Busy { path }),

@@ -4,15 +4,16 @@
 //! So whoever is interrupted leaves files that the catalog knows, which only lack their names, or files that it does
 //! not know, which nobody misses: [`Folder::sweep`] tells them apart.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::folder::{name, sync};
+use super::folder::name;
 use super::{Folder, buffered};
 use crate::Time;
 use crate::archive::{Error, Parcel};
 use crate::catalog::{Catalog, SegmentState};
+use crate::private::{self, sync_folder};
 use crate::warc::write::{Packing, warcinfo};
 
 /// What the name of a segment ends in until its compaction is done.
@@ -64,7 +65,7 @@ impl Folder {
     /// Says that somebody may write. Waits while the archive is being compacted.
     pub(crate) fn enter(&self) -> Result<File, Error> {
         let path = self.path().join(WRITERS);
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let file = private::options().write(true).create(true).truncate(false).open(&path);
         let file = file.map_err(Error::file("open", &path))?;
         file.lock_shared().map_err(Error::file("lock", &path))?;
         Ok(file)
@@ -84,7 +85,8 @@ impl Folder {
                 continue;
             }
             let path = self.compacted(&name);
-            let mut file = File::create_new(&path).map_err(Error::file("make", &path))?;
+            let file = private::options().write(true).create_new(true).open(&path);
+            let mut file = file.map_err(Error::file("make", &path))?;
             let record = warcinfo(packing, &name, at)?;
             file.write_all(&record).map_err(Error::file("write", &path))?;
             return Ok(Compacted { name, length: record.len() as u64, packing, file, path });
@@ -103,7 +105,7 @@ impl Folder {
 
     /// Puts the names in it on the disk.
     pub(crate) fn sync(&self) -> Result<(), Error> {
-        sync(self.path()).map_err(Error::file("put on the disk", self.path()))
+        sync_folder(self.path()).map_err(Error::file("put on the disk", self.path()))
     }
 
     /// Finishes what an interrupted compaction began if the catalog knows of it, and takes it back if not. Nobody

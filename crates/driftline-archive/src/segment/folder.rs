@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Segment;
 use crate::Time;
 use crate::archive::Error;
+use crate::private::{self, sync_folder};
 use crate::warc::write::{Packing, warcinfo};
 
 /// What the name of a segment ends in while it is written.
@@ -42,15 +43,8 @@ impl Folder {
 
     /// Makes the folder if it is not there, and makes sure that it can be written.
     pub(crate) fn make(&self) -> Result<(), Error> {
-        let made = 1 + self.path.ancestors().take_while(|folder| !folder.exists()).count();
-        fs::create_dir_all(&self.path).map_err(Error::file("make the folder", &self.path))?;
-        self.lock()?;
-        // Its own name has to survive as well, and those of all folders that were made for it.
-        for parent in self.path.ancestors().skip(1).take(made) {
-            let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
-            sync(parent).map_err(Error::file("put on the disk", parent))?;
-        }
-        Ok(())
+        private::create_folder(&self.path).map_err(Error::file("make the folder", &self.path))?;
+        self.lock().map(drop)
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -82,7 +76,7 @@ impl Folder {
             if path.exists() || self.closed(&name).exists() || is_taken(&name)? {
                 continue;
             }
-            let file = OpenOptions::new().append(true).read(true).create_new(true).open(&path);
+            let file = private::options().append(true).read(true).create_new(true).open(&path);
             let file = file.map_err(Error::file("make", &path))?;
             let made = file.try_lock().map_err(io::Error::from).map_err(Error::file("lock", &path));
             drop(lock);
@@ -101,7 +95,7 @@ impl Folder {
     fn first_record(&self, mut file: &File, path: &Path, packing: Packing, name: &str, at: Time) -> Result<u64, Error> {
         let record = warcinfo(packing, name, at)?;
         file.write_all(&record).and_then(|()| file.sync_all()).map_err(Error::file("write", path))?;
-        sync(&self.path).map_err(Error::file("put on the disk", &self.path))?;
+        sync_folder(&self.path).map_err(Error::file("put on the disk", &self.path))?;
         Ok(record.len() as u64)
     }
 
@@ -110,7 +104,7 @@ impl Folder {
         let (open, closed) = (self.open(name), self.closed(name));
         file.sync_all().map_err(Error::file("put on the disk", &open))?;
         fs::rename(&open, &closed).map_err(Error::file("close", &open))?;
-        sync(&self.path).map_err(Error::file("put on the disk", &self.path))
+        sync_folder(&self.path).map_err(Error::file("put on the disk", &self.path))
     }
 
     /// Locks all segments whose writers are gone; those of others who are alive are left alone.
@@ -177,7 +171,7 @@ impl Folder {
 
     pub(crate) fn lock(&self) -> Result<File, Error> {
         let path = self.path.join(LOCK);
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let file = private::options().write(true).create(true).truncate(false).open(&path);
         let file = file.map_err(Error::file("open", &path))?;
         file.lock().map_err(Error::file("lock", &path))?;
         Ok(file)
@@ -198,11 +192,6 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     }
     #[cfg(not(unix))]
     Ok(file.metadata()?.len() == named.len())
-}
-
-/// Puts the names in a folder on the disk, where the system knows how.
-pub(super) fn sync(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// As the field names its files: `PREFIX-TIMESTAMP17-SERIAL-PID~HOST.warc.gz`.

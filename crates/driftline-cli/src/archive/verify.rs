@@ -1,16 +1,22 @@
 //! `driftline archive verify`: is everything there, and as it was written?
 
+mod permissions;
+
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
 use driftline_archive::care::verify::{Depth, Problem, Verified, bytes, verify};
+use serde::Serialize;
 
 use super::data;
 use crate::args::VerifyArgs;
 use crate::exit::Exit;
 use crate::progress::Progress;
+use permissions::Permissions;
 
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit> {
+    // Before SQLite puts files beside the catalog, which have its mode.
+    let permissions = Permissions::check(args.data.data.as_deref(), args.fix_permissions)?;
     let archive = data::open_to_read(args.data.data.as_deref())?;
     let depth = if args.quick { Depth::Files } else { Depth::Records };
     let progress = Progress::of_bytes(args.quiet || args.quick, || bytes(&archive).unwrap_or(0));
@@ -19,13 +25,23 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit> {
     let verified = verified?;
     let mut output = BufWriter::new(io::stdout().lock());
     if args.json {
-        serde_json::to_writer(&mut output, &verified)?;
+        serde_json::to_writer(&mut output, &Report { verified: &verified, permissions: &permissions })?;
         writeln!(output)?;
     } else {
+        permissions.print(&mut output)?;
         print(&mut output, &verified, args.quick)?;
     }
     output.flush()?;
     Ok(if verified.faults == 0 { Exit::Same } else { Exit::Changed })
+}
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(flatten)]
+    verified: &'a Verified,
+    #[serde(flatten)]
+    permissions: &'a Permissions,
 }
 
 fn print(output: &mut impl Write, verified: &Verified, quick: bool) -> Result<()> {

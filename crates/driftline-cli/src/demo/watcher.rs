@@ -1,14 +1,15 @@
 //! The daemon of `driftline serve`, on a data directory of its own, with a fast clock.
 
 use std::collections::{BTreeSet, HashSet};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, Result, anyhow};
 use driftline::event::Event;
-use driftline_archive::Archive;
 use driftline_archive::catalog::EventFilter;
+use driftline_archive::{Archive, private};
 use driftline_demo::Site;
 use driftline_fetch::{FetchDefaults, HttpFetcher};
 use driftline_watch::clock::ManualClock;
@@ -34,8 +35,11 @@ impl Watcher {
     /// Watches the site, as its own file of watches says.
     pub(super) fn start(site: &Site, data: &Path, clock: &ManualClock) -> Result<Self> {
         let folder = data.join("watches");
-        let write =
-            std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join("library.toml"), site.watches()));
+        let write = private::create_folder(&folder).and_then(|()| {
+            let mut file =
+                private::options().write(true).create(true).truncate(true).open(folder.join("library.toml"))?;
+            file.write_all(site.watches().as_bytes())
+        });
         write.with_context(|| format!("cannot write watches to `{}`", folder.display()))?;
         // The site is on loopback, which nobody is asked without being told so.
         let fetch = FetchDefaults { allow: vec![site.address().to_string()], ..FetchDefaults::default() };

@@ -8,12 +8,17 @@ use driftline_fetch::Fetchers;
 use driftline_watch::clock::Clock;
 use driftline_watch::daemon::{Daemon, Files, Options, Parts};
 use driftline_watch::tell::Teller;
+use driftline_watch::watches::remove_leftovers;
 
 use super::Place;
 use crate::composer::Composer;
 
 /// A daemon that does nothing yet. It takes the targets along.
 pub(crate) fn daemon(place: &mut Place, archive: &Arc<Archive>, clock: Arc<dyn Clock>) -> Result<Daemon> {
+    let removed = remove_leftovers(&place.data);
+    if removed > 0 {
+        tracing::info!(removed, "files that interrupted edits of watches left are removed");
+    }
     let targets = std::mem::take(&mut place.settings.targets);
     let settings = &place.settings;
     let teller = Teller::new(targets, Arc::new(Composer), &place.data)?;

@@ -22,6 +22,8 @@ mod measure;
 mod measure_collection;
 mod novelty;
 mod novelty_content;
+#[cfg(unix)]
+mod permissions;
 mod redesign;
 mod redesign_input;
 mod redesign_state;

@@ -2,9 +2,11 @@
 //!
 //! The lock goes with the process that holds it, however that ends.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+
+use driftline_archive::private;
 
 /// The file in the data directory; whoever watches holds an exclusive lock on it and has put its number in.
 pub const FILE: &str = "watch.lock";
@@ -48,8 +50,8 @@ impl Lock {
     pub fn take(data: &Path, what: &str) -> Result<Self, LockError> {
         let path = data.join(FILE);
         let failed = |source| LockError::File { path: path.clone(), source };
-        std::fs::create_dir_all(data).map_err(failed)?;
-        let mut options = OpenOptions::new();
+        private::create_folder(data).map_err(failed)?;
+        let mut options = private::options();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}

@@ -5,12 +5,14 @@
 
 mod add;
 mod entry;
+mod leftovers;
 mod replace;
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use driftline_archive::private;
 use toml::Value;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table};
 
@@ -20,6 +22,7 @@ use super::set::{FOLDER, read_text};
 use super::{Watch, Watches, WatchesError};
 pub use add::NewWatch;
 pub(super) use entry::of as entry_of;
+pub use leftovers::remove_leftovers;
 
 /// Whoever edits holds an exclusive lock on it.
 const LOCK: &str = ".lock";
@@ -50,9 +53,10 @@ impl<'a> Editor<'a> {
         let folder = data.join(FOLDER);
         let path = folder.join(LOCK);
         let failed = |source| WatchesError::write(&path, source);
-        std::fs::create_dir_all(&folder).map_err(failed)?;
-        let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
+        private::create_folder(&folder).map_err(failed)?;
+        let lock = private::options().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
         lock.lock().map_err(failed)?;
+        leftovers::remove(&folder);
         Ok(Self { data: data.to_owned(), targets, _lock: lock })
     }
 
