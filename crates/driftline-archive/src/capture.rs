@@ -29,6 +29,33 @@ pub enum Content {
     },
 }
 
+/// The field of a record that says whether secrets were sent for it: `sent` or `none`.
+pub const CREDENTIALS: &str = "Driftline-Credentials";
+
+/// Whether secrets of the user were sent on the way to an answer: a password, cookies, or headers that may hold a secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Credentials {
+    /// Not known: the record says nothing.
+    #[default]
+    Unknown,
+    /// None were sent.
+    None,
+    /// Some were sent, if not in this request, then in one before it that led there.
+    Sent,
+}
+
+impl Credentials {
+    /// The value of [`CREDENTIALS`], if there is one.
+    #[must_use]
+    pub fn said(self) -> Option<&'static str> {
+        match self {
+            Self::Unknown => None,
+            Self::None => Some("none"),
+            Self::Sent => Some("sent"),
+        }
+    }
+}
+
 /// A question and its answer, as they went over the wire.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Exchange {
@@ -44,4 +71,6 @@ pub struct Exchange {
     pub protocols: Vec<String>,
     /// The cipher, as `WARC-Cipher-Suite`.
     pub cipher: Option<String>,
+    /// Whether secrets were sent. Exports mask the secrets in the answer if so, or if it is not known.
+    pub credentials: Credentials,
 }

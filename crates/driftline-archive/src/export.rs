@@ -1,9 +1,11 @@
 //! How do captures leave? As WARC, WACZ and CDXJ, all of them or those of some addresses and times.
 //!
-//! Records leave byte for byte as they are kept, so whoever reads them sees what the server sent. The index comes
-//! from the catalog, without a look into the WARC files, and is what cdxj-indexer makes of these files.
+//! Records leave byte for byte as they are kept, so whoever reads them sees what the server sent. Only cookies and tokens
+//! that a server gave to a request with secrets are masked. The index comes from the catalog, without a look into the WARC
+//! files, and is what cdxj-indexer makes of these files.
 
 mod cdxj;
+mod mask;
 mod pieces;
 mod selection;
 mod wacz;
@@ -12,6 +14,7 @@ mod warc;
 use std::io;
 
 pub use cdxj::{cdxj, line};
+pub use mask::{MASK, MASKED};
 pub use selection::{Selected, Selection};
 pub use wacz::wacz;
 pub use warc::warc;
@@ -28,8 +31,23 @@ pub struct Exported {
     pub originals: u64,
     /// Unchanged captures whose original is not in the archive.
     pub without_original: u64,
+    /// Records with headers that were masked.
+    pub masked: u64,
+    /// Damaged records that were left out, because it cannot be known whether there are secrets in them.
+    pub left_out: u64,
     /// Bytes that were written.
     pub bytes: u64,
+}
+
+/// What becomes of secrets in the answers of servers: of the values of headers such as `Set-Cookie`, in captures that
+/// driftline fetched with a password, cookies or secret headers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Secrets {
+    /// They are masked.
+    #[default]
+    Masked,
+    /// They leave as they are.
+    Kept,
 }
 
 /// Why an export failed.

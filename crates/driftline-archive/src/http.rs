@@ -131,7 +131,7 @@ pub(crate) fn essence(content_type: &str) -> &str {
 }
 
 /// Head and body. The head ends with an empty line, or with the bytes.
-fn split(bytes: &[u8]) -> (&[u8], &[u8]) {
+pub(crate) fn split(bytes: &[u8]) -> (&[u8], &[u8]) {
     let mut start = 0;
     for end in memchr::memchr_iter(b'\n', bytes) {
         if end > 0 && bytes[start..end].trim_ascii().is_empty() {

@@ -94,6 +94,7 @@ mod tests {
         let answer = Answer {
             url: URL.parse().unwrap(),
             sent: HeaderMap::new(),
+            credentials: driftline_archive::capture::Credentials::None,
             status,
             headers: HeaderMap::new(),
             body: Vec::new(),

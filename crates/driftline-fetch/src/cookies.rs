@@ -25,6 +25,11 @@ impl Jar {
         self.own.insert(name.to_owned(), value.to_owned());
     }
 
+    /// Whether the watch has cookies.
+    pub(super) fn has_own(&self) -> bool {
+        !self.own.is_empty()
+    }
+
     /// Keeps what an answer sets.
     pub(super) fn keep(&mut self, headers: &HeaderMap, url: &Url) {
         for value in headers.get_all(SET_COOKIE) {

@@ -2,6 +2,7 @@
 //! could be a secret goes to no other, and not to the archive either.
 
 use data_encoding::BASE64;
+use driftline_archive::capture::Credentials;
 use reqwest::header::{self, AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue};
 use url::{Origin, Url};
 
@@ -15,7 +16,7 @@ const CODINGS: &str = "gzip, br, zstd";
 const KINDS: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 /// What says how a page is wanted rather than who wants it: it may go anywhere, and be kept.
-const OPEN: [&str; 13] = [
+const OPEN: [&str; 12] = [
     "accept",
     "accept-charset",
     "accept-encoding",
@@ -26,7 +27,6 @@ const OPEN: [&str; 13] = [
     "if-modified-since",
     "if-none-match",
     "pragma",
-    "referer",
     "upgrade-insecure-requests",
     "user-agent",
 ];
@@ -52,16 +52,19 @@ impl Sent {
     /// What a watch sends, the secret part of it to the origin of this address only.
     pub(super) fn new(how: &How, agent: &str, home: &Url) -> Result<Self, FetchError> {
         let mut sent = Self::plain(agent, home)?;
-        for (name, value) in &how.headers {
-            let (name, value) = (name_of(name)?, value.reveal()?);
+        for (name, written) in &how.headers {
+            let (name, value) = (name_of(name)?, written.reveal()?);
             if name == COOKIE {
                 for (name, value) in value.split(';').filter_map(|cookie| cookie.trim().split_once('=')) {
                     sent.jar.put(name, value);
                 }
                 continue;
             }
-            let part = if is_open(&name) { &mut sent.open } else { &mut sent.own };
-            part.insert(name.clone(), value_of(name.as_str(), &value)?);
+            let mut header = value_of(name.as_str(), &value)?;
+            let is_open = is_open(&name) && !written.is_reference();
+            header.set_sensitive(!is_open);
+            let part = if is_open { &mut sent.open } else { &mut sent.own };
+            part.insert(name, header);
         }
         if let Some(auth) = &how.auth {
             sent.own.insert(AUTHORIZATION, authorization(auth)?);
@@ -74,15 +77,22 @@ impl Sent {
 
     /// What goes with a request that no watch has set anything for.
     pub(super) fn plain(agent: &str, url: &Url) -> Result<Self, FetchError> {
+        let mut agent = value_of("User-Agent", agent)?;
+        agent.set_sensitive(false);
         let open = HeaderMap::from_iter([
-            (header::USER_AGENT, value_of("User-Agent", agent)?),
+            (header::USER_AGENT, agent),
             (header::ACCEPT, HeaderValue::from_static(KINDS)),
             (header::ACCEPT_ENCODING, HeaderValue::from_static(CODINGS)),
         ]);
         Ok(Self { home: url.origin(), open, own: HeaderMap::new(), jar: Jar::default() })
     }
 
-    /// What goes to this address.
+    /// Whether any of it is secret: a password, cookies of the watch, or headers that do not go to everybody.
+    pub(super) fn credentials(&self) -> Credentials {
+        if self.own.is_empty() && !self.jar.has_own() { Credentials::None } else { Credentials::Sent }
+    }
+
+    /// What goes to this address. Values that may be secret are marked as sensitive.
     pub(super) fn to(&self, url: &Url, validators: Option<&Validators>) -> HeaderMap {
         let (mut all, is_home) = (self.open.clone(), is_home(&self.home, url));
         if is_home {
@@ -121,7 +131,11 @@ pub(super) fn is_home(home: &Origin, url: &Url) -> bool {
 }
 
 /// May a header be kept in the archive with its value?
-pub(super) fn is_open(name: &HeaderName) -> bool {
+pub(super) fn is_kept(name: &HeaderName, value: &HeaderValue) -> bool {
+    is_open(name) && !value.is_sensitive()
+}
+
+fn is_open(name: &HeaderName) -> bool {
     OPEN.contains(&name.as_str())
 }
 
@@ -159,7 +173,7 @@ mod tests {
     use reqwest::header::HeaderMap;
     use url::Url;
 
-    use super::{Auth, How, Sent, Validators};
+    use super::{Auth, Credentials, How, Sent, Validators, is_kept};
 
     fn how() -> How {
         let headers = [("X-Key", "hush"), ("Accept-Language", "de"), ("cookie", "a=1; b=2")];
@@ -194,6 +208,36 @@ mod tests {
                 (&"de".parse().unwrap(), &"driftline/1".parse().unwrap())
             );
         }
+    }
+
+    #[test]
+    fn where_a_watch_says_it_comes_from_and_what_is_written_elsewhere_goes_home_only() {
+        let headers = [("Referer", "https://intranet.example/?key=hush"), ("Accept-Language", "env:CARGO_PKG_NAME")];
+        let headers = headers.map(|(name, value)| (name.to_owned(), value.into())).into();
+        let how = How { headers, ..How::default() };
+        let home = to(&how, "https://a.example/", "https://a.example/other", None);
+        assert_eq!(home["referer"], "https://intranet.example/?key=hush");
+        assert_eq!(home["accept-language"], "driftline-fetch");
+        let is_kept = |name: &str| is_kept(&name.parse().unwrap(), &home[name]);
+        assert_eq!(["referer", "accept-language", "user-agent"].map(is_kept), [false, false, true]);
+        let away = to(&how, "https://a.example/", "https://b.example/", None);
+        assert!(!away.contains_key("referer") && !away.contains_key("accept-language"));
+    }
+
+    #[test]
+    fn what_is_secret_is_known_before_it_is_sent() {
+        let credentials = |how: &How| {
+            let url = Url::parse("https://a.example/").unwrap();
+            Sent::new(how, "driftline/1", &url).unwrap().credentials()
+        };
+        assert_eq!(credentials(&How::default()), Credentials::None);
+        let language = BTreeMap::from([("Accept-Language".to_owned(), "de".into())]);
+        assert_eq!(credentials(&How { headers: language, ..How::default() }), Credentials::None);
+        let key = BTreeMap::from([("X-Key".to_owned(), "hush".into())]);
+        assert_eq!(credentials(&How { headers: key.clone(), ..How::default() }), Credentials::Sent);
+        assert_eq!(credentials(&How { cookies: key, ..How::default() }), Credentials::Sent);
+        let auth = Some(Auth::Bearer { token: "hush".into() });
+        assert_eq!(credentials(&How { auth, ..How::default() }), Credentials::Sent);
     }
 
     #[test]

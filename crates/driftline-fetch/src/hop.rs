@@ -1,6 +1,7 @@
 //! What does one address answer? One question and one answer, with limits on time and on bytes.
 
 use driftline::span::Span;
+use driftline_archive::capture::Credentials;
 use reqwest::header::{HeaderMap, LOCATION};
 use reqwest::{Client, Method, Response, Version};
 use tokio::time::timeout;
@@ -27,6 +28,8 @@ pub(super) struct Answer {
     pub url: Url,
     /// What went with the question.
     pub sent: HeaderMap,
+    /// Whether something secret went with it, or with a question that led to it.
+    pub credentials: Credentials,
     /// The status.
     pub status: u16,
     /// All headers.
@@ -72,7 +75,9 @@ pub(super) async fn ask(
     let (status, version) = (response.status().as_u16(), response.version());
     let (headers, ip) = (response.headers().clone(), response.remote_addr().map(|address| address.ip()));
     let (body, is_cut) = read(response, most).await.map_err(|error| told(&url, proxy, error, patience.connect))?;
-    Ok(Answer { url, sent, status, headers, body, is_cut, ip, version })
+    // Whether something secret was sent, the caller knows.
+    let credentials = Credentials::Unknown;
+    Ok(Answer { url, sent, credentials, status, headers, body, is_cut, ip, version })
 }
 
 /// Reads a body, and stops at the limit.

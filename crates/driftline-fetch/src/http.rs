@@ -157,6 +157,7 @@ impl HttpFetcher {
         let mut answer = hop::ask(&client, proxy, url, headers, journey.patience, journey.most_bytes).await?;
         // A proxy's address is not the server's.
         answer.ip = answer.ip.filter(|_| proxy.is_none());
+        answer.credentials = sent.credentials();
         Ok(answer)
     }
 

@@ -5,7 +5,7 @@ use driftline_archive::Capture;
 use driftline_archive::capture::{Content, Exchange};
 use reqwest::StatusCode;
 use reqwest::Version;
-use reqwest::header::{HOST, HeaderMap, HeaderName, TRANSFER_ENCODING};
+use reqwest::header::{HOST, HeaderMap, TRANSFER_ENCODING};
 use url::{Position, Url};
 
 use super::headers;
@@ -30,6 +30,7 @@ pub(super) fn capture(answer: Answer, at: Time, via: Option<String>) -> Capture 
         ip: answer.ip,
         protocols: vec![protocol(answer.version).to_owned()],
         cipher: None,
+        credentials: answer.credentials,
     };
     Capture { url: answer.url.into(), at, content: Content::Http(exchange), metadata }
 }
@@ -52,8 +53,7 @@ fn request(url: &Url, sent: &HeaderMap) -> Vec<u8> {
     let mut request = format!("GET {} HTTP/1.1\r\n", &url[Position::BeforePath..Position::AfterQuery]).into_bytes();
     let host = &url[Position::BeforeHost..Position::AfterPort];
     line(&mut request, HOST.as_str(), host.as_bytes());
-    let is_kept = |(name, _): &(&HeaderName, _)| headers::is_open(name);
-    for (name, value) in sent.iter().filter(is_kept) {
+    for (name, value) in sent.iter().filter(|(name, value)| headers::is_kept(name, value)) {
         line(&mut request, name.as_str(), value.as_bytes());
     }
     request.extend_from_slice(b"\r\n");

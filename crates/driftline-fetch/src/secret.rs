@@ -49,6 +49,12 @@ impl Secret {
         }
     }
 
+    /// Whether it is not written itself, but where it is.
+    #[must_use]
+    pub fn is_reference(&self) -> bool {
+        ["env:", "file:"].iter().any(|scheme| self.0.starts_with(scheme))
+    }
+
     /// What stands in the file: for files that are written again, never for people.
     #[must_use]
     pub fn written(&self) -> &str {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::{Archive, Error, Parcel, describe, read};
 use crate::Capture;
-use crate::capture::{Content, Exchange};
+use crate::capture::{CREDENTIALS, Content, Exchange};
 use crate::catalog::{CaptureKind, NewCapture, Original, StoredCapture};
 use crate::digest::{Algorithm, Digester};
 use crate::http::{self, Head};
@@ -170,8 +170,11 @@ fn wired(mut record: NewRecord, exchange: &Exchange) -> Result<NewRecord, Unwrit
     for protocol in &exchange.protocols {
         record = record.with("WARC-Protocol", protocol)?;
     }
-    match &exchange.cipher {
-        Some(cipher) => record.with("WARC-Cipher-Suite", cipher),
+    if let Some(cipher) = &exchange.cipher {
+        record = record.with("WARC-Cipher-Suite", cipher)?;
+    }
+    match exchange.credentials.said() {
+        Some(said) => record.with(CREDENTIALS, said),
         None => Ok(record),
     }
 }

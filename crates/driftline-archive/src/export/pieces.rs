@@ -14,12 +14,58 @@ use crate::{Archive, Time};
 /// How many captures are asked for at once.
 const PAGE: u32 = 1_000;
 
+/// A piece of a segment: whole records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// The record of a capture.
+    Capture(Range<u64>),
+    /// Records beside captures.
+    Beside(Range<u64>),
+}
+
+impl Piece {
+    /// Where it is in the segment.
+    pub(super) fn range(&self) -> Range<u64> {
+        match self {
+            Self::Capture(range) | Self::Beside(range) => range.clone(),
+        }
+    }
+}
+
+/// Passes all of a segment on, in its order and without a gap.
+pub(super) fn all(
+    archive: &Archive,
+    segment: &Segment,
+    mut take: impl FnMut(Piece) -> Result<(), ExportError>,
+) -> Result<(), ExportError> {
+    let (mut from, mut end) = (0, 0);
+    loop {
+        let page = archive.catalog().captures_in(&segment.name, from, PAGE)?;
+        let Some(last) = page.last() else { break };
+        from = last.capture.offset.saturating_add(1);
+        for stored in &page {
+            let start = stored.capture.offset;
+            let stop = start.saturating_add(stored.capture.length).min(segment.bytes);
+            // A row that cannot be right says nothing: what is there is beside captures.
+            if start < end || stop <= start {
+                continue;
+            }
+            if end < start {
+                take(Piece::Beside(end..start))?;
+            }
+            take(Piece::Capture(start..stop))?;
+            end = stop;
+        }
+    }
+    if end < segment.bytes { take(Piece::Beside(end..segment.bytes)) } else { Ok(()) }
+}
+
 /// Passes the records of the wanted captures on, in the order of the segment, each as the bytes that it takes there.
 pub(super) fn of(
     archive: &Archive,
     segment: &Segment,
     wanted: &HashSet<u64>,
-    mut take: impl FnMut(Range<u64>) -> Result<(), ExportError>,
+    mut take: impl FnMut(Piece) -> Result<(), ExportError>,
 ) -> Result<(), ExportError> {
     let mut before: Option<Neighbour> = None;
     let (mut from, mut end) = (0, 0);
@@ -33,7 +79,7 @@ pub(super) fn of(
             in_gap(archive, segment, end..start, [before.as_ref(), own.as_ref()], &mut take)?;
             end = start.saturating_add(stored.capture.length);
             if own.is_some() {
-                take(start..end)?;
+                take(Piece::Capture(start..end))?;
             }
             before = own;
         }
@@ -78,7 +124,7 @@ fn in_gap(
     segment: &Segment,
     gap: Range<u64>,
     neighbours: [Option<&Neighbour>; 2],
-    take: &mut impl FnMut(Range<u64>) -> Result<(), ExportError>,
+    take: &mut impl FnMut(Piece) -> Result<(), ExportError>,
 ) -> Result<(), ExportError> {
     if gap.is_empty() || neighbours.iter().all(Option::is_none) {
         return Ok(());
@@ -90,10 +136,10 @@ fn in_gap(
         // What is damaged is nobody's; `verify` tells it.
         let Ok(record) = record else { continue };
         if let Some(start) = pending.take() {
-            take(start..record.place.offset)?;
+            take(Piece::Beside(start..record.place.offset))?;
         }
         let belongs = neighbours.iter().flatten().any(|neighbour| neighbour.has(&record));
         pending = belongs.then_some(record.place.offset);
     }
-    pending.map_or(Ok(()), |start| take(start..gap.end))
+    pending.map_or(Ok(()), |start| take(Piece::Beside(start..gap.end)))
 }

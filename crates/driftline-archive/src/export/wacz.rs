@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufWriter, Seek, Write};
 
-use super::{ExportError, Exported, Selection, warc};
+use super::{ExportError, Exported, Secrets, Selection, warc};
 use crate::catalog::{CaptureKind, NewCapture};
 use crate::cdxj::{Digests, Index, NoLine};
 use crate::wacz::{About, Page, Writer};
@@ -20,11 +20,12 @@ const NAME: &str = "data.warc.gz";
 pub fn wacz<W: Write + Seek>(
     archive: &Archive,
     selection: &Selection,
+    secrets: Secrets,
     about: About,
     output: W,
 ) -> Result<Exported, ExportError> {
     let mut file = BufWriter::new(tempfile::tempfile()?);
-    let mut exported = warc(archive, selection, &mut file)?;
+    let mut exported = warc(archive, selection, secrets, &mut file)?;
     let mut file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
     let mut writer = Writer::new(output, about);
     file.rewind()?;

@@ -13,8 +13,9 @@ use std::process::Stdio;
 use data_encoding::BASE64;
 use driftline_archive::catalog::CaptureKind;
 use driftline_archive::cdxj::{Digests, Index};
-use driftline_archive::export::{self, Selection};
+use driftline_archive::export::{self, Secrets, Selection};
 use driftline_archive::import::{self, Format, Plan};
+use driftline_archive::wacz::About;
 use driftline_archive::warc::Reader;
 use driftline_archive::{Address, Archive};
 use driftline_testkit::data::{shared, subset};
@@ -41,7 +42,7 @@ fn assert_checked(tools: &Venv, files: &[PathBuf]) {
 
 fn export_to(archive: &Archive, selection: &Selection, path: &Path) -> PathBuf {
     let mut file = fs::File::create(path).unwrap();
-    export::warc(archive, selection, &mut file).unwrap();
+    export::warc(archive, selection, Secrets::Masked, &mut file).unwrap();
     path.to_owned()
 }
 
@@ -63,6 +64,29 @@ fn warcio_finds_no_fault_in_segments_and_exports() {
     let all = export_to(&archive, &Selection::default(), &folder.path().join("all.warc.gz"));
     let some = export_to(&archive, &selection(sample::PAGE), &folder.path().join("some.warc.gz"));
     assert_checked(&tools, &[all, some]);
+}
+
+/// What servers answered to requests with secrets is masked in exports, and these are as sound as any.
+#[test]
+fn warcio_and_wacz_find_no_fault_in_masked_exports() {
+    let (tools, folder) = (tools(), tempfile::tempdir().unwrap());
+    let archive = sample::with_secrets(folder.path());
+    let warc = folder.path().join("all.warc.gz");
+    let exported =
+        export::warc(&archive, &Selection::default(), Secrets::Masked, &mut fs::File::create(&warc).unwrap());
+    assert_eq!(exported.unwrap().masked, 3);
+    assert_checked(&tools, std::slice::from_ref(&warc));
+    let wacz = folder.path().join("all.wacz");
+    let file = fs::File::create(&wacz).unwrap();
+    export::wacz(&archive, &Selection::default(), Secrets::Masked, About::default(), file).unwrap();
+    said(&tools, "wacz", &["validate", "-f"], std::slice::from_ref(&wacz));
+    // Payloads are what they were, and so is the index but for the places.
+    let indexed = said(&tools, "cdxj-indexer", &["-s"], std::slice::from_ref(&warc));
+    let digests = |lines: &str| -> Vec<String> {
+        let fields = lines.lines().map(|line| serde_json::from_str::<Value>(&line[line.find('{').unwrap()..]).unwrap());
+        fields.map(|fields| fields["digest"].to_string()).collect()
+    };
+    assert_eq!(digests(&indexed), digests(&cdxj(&archive, &Selection::default())));
 }
 
 /// Real files in which a record says a digest that is not its own, by what warcio finds in the files themselves.

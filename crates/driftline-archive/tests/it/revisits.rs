@@ -9,7 +9,7 @@ use driftline_archive::care::{Compact, Retention, compact};
 use driftline_archive::catalog::{CaptureKind, Place, StoredCapture};
 use driftline_archive::collection::Collection;
 use driftline_archive::digest::Digest;
-use driftline_archive::export::{self, Selection};
+use driftline_archive::export::{self, Secrets, Selection};
 use driftline_archive::import::{Options, Plan};
 
 const PAGE: &str = "http://example.org/";
@@ -86,7 +86,7 @@ fn assert_found(archive: &Archive) {
     assert_eq!(bodies(archive), ["one", "two", "one"]);
     assert_eq!(verify(archive, Depth::Records, &|_| ()).unwrap().problems, []);
     let latest = Selection { from: Some("2010-01-03T00:00:00Z".parse().unwrap()), ..Selection::default() };
-    let exported = export::warc(archive, &latest, &mut Vec::new()).unwrap();
+    let exported = export::warc(archive, &latest, Secrets::Masked, &mut Vec::new()).unwrap();
     assert_eq!((exported.captures, exported.originals, exported.without_original), (1, 1, 0));
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
-use driftline_archive::export::{self, Exported, Selection};
+use driftline_archive::export::{self, Exported, Secrets, Selection};
 use driftline_archive::wacz::About;
 use driftline_archive::{Archive, Time};
 
@@ -50,13 +50,15 @@ fn write(
     output: &Output,
     progress: &Progress,
 ) -> Result<Exported> {
+    let secrets = if args.with_secrets { Secrets::Kept } else { Secrets::Masked };
     if format == ExportFormat::Wacz {
         let file = output.seekable()?.context("a WACZ file cannot be written to a pipe\nhint: add `--output FILE`")?;
-        return Ok(export::wacz(archive, selection, About { created: now(), ..About::default() }, file)?);
+        let about = About { created: now(), ..About::default() };
+        return Ok(export::wacz(archive, selection, secrets, about, file)?);
     }
     let mut writer = output.writer()?;
     let exported = match format {
-        ExportFormat::Warc | ExportFormat::Wacz => export::warc(archive, selection, &mut writer)?,
+        ExportFormat::Warc | ExportFormat::Wacz => export::warc(archive, selection, secrets, &mut writer)?,
         ExportFormat::Cdxj => export::cdxj(archive.catalog(), selection, &mut writer)?,
         ExportFormat::Csv | ExportFormat::Parquet => {
             let captures = tables::write(
@@ -110,7 +112,7 @@ fn by_name(path: &Path) -> Option<ExportFormat> {
 }
 
 fn tell(exported: &Exported, format: ExportFormat) {
-    let Exported { captures, originals, without_original, .. } = exported;
+    let Exported { captures, originals, without_original, masked, left_out, .. } = exported;
     let noun = match format {
         ExportFormat::Warc | ExportFormat::Wacz | ExportFormat::Cdxj => "capture",
         ExportFormat::Csv | ExportFormat::Parquet => "row",
@@ -122,6 +124,19 @@ fn tell(exported: &Exported, format: ExportFormat) {
         _ => format!(", and {originals} that hold the bodies of unchanged ones"),
     };
     tell::note(format_args!("{captures} {noun}{plural}{more}"));
+    if *masked > 0 {
+        let records = if *masked == 1 { "1 record" } else { &format!("{masked} records") };
+        tell::note(format_args!(
+            "cookies and tokens are masked in {records} of pages that were fetched with secrets\nhint: `--with-secrets` \
+             leaves them in"
+        ));
+    }
+    if *left_out > 0 {
+        tell::warning(format_args!(
+            "damaged records that may hold secrets were left out: {left_out}\nhint: `driftline archive verify` names them; \
+             `--with-secrets` exports them as they are"
+        ));
+    }
     if *captures == 0 {
         tell::warning("nothing was found to export\nhint: `driftline archive list` names what is there");
     }

@@ -5,13 +5,16 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use driftline_archive::archive::Options;
-use driftline_archive::capture::{Content, Exchange};
+use driftline_archive::capture::{Content, Credentials, Exchange};
 use driftline_archive::catalog::Change;
+use driftline_archive::warc::write::Packing;
 use driftline_archive::warc::{Kind, Reader};
 use driftline_archive::{Archive, Capture, Collection};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::json;
+
+use crate::support::gzip;
 
 /// Exit code, stdout and stderr of an export from the archive in `data`.
 fn export(data: &Path, arguments: &[&str]) -> (i32, Vec<u8>, String) {
@@ -209,4 +212,126 @@ fn a_reader_who_goes_away_ends_it_quietly() {
             "{format}"
         );
     }
+}
+
+/// A capture with cookies and tokens in its answer, fetched so.
+fn fetched(url: &str, credentials: Credentials) -> Capture {
+    let exchange = Exchange {
+        request: Some(
+            b"GET / HTTP/1.1\r\nHost: example.org\r\nreferer: https://intranet.example/hush\r\n\r\n".to_vec(),
+        ),
+        head: b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nSet-Cookie: sid=hush\r\nX-Auth-Token: hush\r\n\r\n"
+            .to_vec(),
+        body: b"<p>one".to_vec(),
+        credentials,
+        ..Exchange::default()
+    };
+    let at = "2024-01-01T00:00:00Z".parse().unwrap();
+    Capture { url: url.to_owned(), at, content: Content::Http(exchange), metadata: Vec::new() }
+}
+
+/// An archive with these captures, in one closed segment.
+fn kept(data: &Path, captures: &[Capture], packing: Packing) {
+    let archive = Archive::open(&Options { packing, ..Options::at(data) }).unwrap();
+    captures.iter().for_each(|capture| drop(archive.append(capture).unwrap()));
+    archive.close().unwrap();
+}
+
+/// All records of a WARC file as text.
+fn plain_text(bytes: &[u8]) -> String {
+    let mut text = Vec::new();
+    let mut reader = Reader::new(bytes);
+    while let Some(record) = reader.next() {
+        record.unwrap();
+        text.extend_from_slice(reader.head_bytes());
+        text.extend_from_slice(&reader.body(1 << 20).unwrap().bytes);
+    }
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn what_servers_gave_to_requests_with_secrets_is_masked_unless_it_is_asked_for() {
+    for packing in [Packing::Gzip, Packing::Zstd] {
+        let data = tempfile::tempdir().unwrap();
+        // One that says nothing was written by an older driftline: its Referer may have been set by the watch.
+        let sent = fetched("https://example.org/sent", Credentials::Sent);
+        kept(data.path(), &[sent, fetched("https://example.org/old", Credentials::Unknown)], packing);
+        for choice in [&[][..], &["--prefix", "https://example.org/"]] {
+            let (code, masked, err) = export(data.path(), &[&["--format", "warc"], choice].concat());
+            assert_eq!(code, 0, "{err}");
+            let told = "cookies and tokens are masked in 4 records of pages that were fetched with secrets\nhint: `--with-secrets`";
+            assert!(err.starts_with("2 captures\n") && err.contains(told), "{err}");
+            let text = plain_text(&masked);
+            assert!(!text.contains("hush") && text.matches("Set-Cookie: masked\r\n").count() == 2, "{text}");
+            assert!(text.matches("Driftline-Masked: set-cookie, x-auth-token\r\n").count() == 2, "{text}");
+            assert!(text.matches("referer: masked\r\n").count() == 2 && text.contains("<p>one"), "{text}");
+
+            let (code, raw, err) = export(data.path(), &[&["--format", "warc", "--with-secrets"], choice].concat());
+            assert_eq!((code, err.as_str()), (0, "2 captures\n"));
+            let text = plain_text(&raw);
+            assert!(text.matches("sid=hush").count() == 2 && !text.contains("Masked"), "{text}");
+        }
+        let (code, _, err) = export(data.path(), &["--output", "all.wacz"]);
+        assert_eq!(code, 0, "{err}");
+        let (collection, _) = Collection::open(&[data.path().join("all.wacz")], &|_| {}).unwrap();
+        for url in ["https://example.org/sent", "https://example.org/old"] {
+            let response = collection.read(&collection.captures_of(url)[0], 100).unwrap();
+            assert_eq!(response.body, b"<p>one", "the index of the file knows where its records are");
+        }
+    }
+}
+
+#[test]
+fn what_is_fetched_without_secrets_or_imported_leaves_byte_for_byte() {
+    let data = tempfile::tempdir().unwrap();
+    kept(data.path(), &[fetched("https://example.org/", Credentials::None)], Packing::Gzip);
+    // As warcio writes it.
+    let body = "HTTP/1.1 200 OK\r\nSet-Cookie: theirs=1\r\n\r\n<p>theirs";
+    let theirs = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n\
+         WARC-Target-URI: https://theirs.example/\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{body}\r\n\r\n",
+        body.len()
+    );
+    let file = data.path().join("theirs.warc.gz");
+    fs::write(&file, gzip(theirs.as_bytes())).unwrap();
+    let mut import = Command::cargo_bin("driftline").unwrap();
+    import.args(["archive", "import"]).arg(&file).env("DRIFTLINE_DATA", data.path()).assert().success();
+    let (code, out, err) = export(data.path(), &["--format", "warc"]);
+    assert_eq!((code, err.as_str()), (0, "2 captures\n"));
+    let mut segments: Vec<_> =
+        fs::read_dir(data.path().join("warc")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    segments.retain(|path| path.extension().is_some_and(|own| own == "gz"));
+    segments.sort();
+    let kept: Vec<u8> = segments.iter().flat_map(|path| fs::read(path).unwrap()).collect();
+    assert_eq!(out.len(), kept.len());
+    assert!(segments.iter().all(|path| contains(&out, &fs::read(path).unwrap())), "segments leave as they are");
+    let text = plain_text(&out);
+    assert!(text.contains("Set-Cookie: theirs=1") && text.contains("sid=hush"), "{text}");
+}
+
+#[test]
+fn a_damaged_record_with_secrets_is_left_out_and_counted() {
+    let data = tempfile::tempdir().unwrap();
+    let captures = ["a", "b", "c"].map(|path| fetched(&format!("https://example.org/{path}"), Credentials::Sent));
+    kept(data.path(), &captures, Packing::Gzip);
+    let archive = Archive::open_to_read(&Options::at(data.path())).unwrap();
+    let stored = archive.captures_of("https://example.org/b").unwrap().remove(0);
+    let path = data.path().join("warc").join(&stored.segment);
+    let mut bytes = fs::read(&path).unwrap();
+    // The checksum of its member.
+    let end = usize::try_from(stored.capture.offset + stored.capture.length).unwrap();
+    bytes[end - 6] ^= 0xff;
+    fs::write(&path, bytes).unwrap();
+    let (code, out, err) = export(data.path(), &["--format", "warc"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(err.contains("damaged records that may hold secrets were left out: 1\nhint: "), "{err}");
+    let text = plain_text(&out);
+    let pages = |path: &str| text.contains(&format!("example.org/{path}\r\n"));
+    assert!(pages("a") && pages("c") && !text.contains("hush"), "{text}");
+    assert_eq!(text.matches("<p>one").count(), 2);
+}
+
+fn contains(whole: &[u8], part: &[u8]) -> bool {
+    whole.windows(part.len()).any(|window| window == part)
 }

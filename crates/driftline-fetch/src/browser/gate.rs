@@ -7,7 +7,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use driftline::time::Time;
-use reqwest::header::{AUTHORIZATION, COOKIE, HeaderName, USER_AGENT};
+use driftline_archive::capture::Credentials;
+use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, USER_AGENT};
 use url::{Origin, Url};
 
 use super::super::headers::{self, Sent};
@@ -24,6 +25,10 @@ pub(super) struct Gate {
     home: Origin,
     /// What goes home with each request.
     own: Vec<(String, String)>,
+    /// Whether something secret is sent.
+    pub(super) credentials: Credentials,
+    /// Which headers have values that are secret.
+    secret: Vec<HeaderName>,
     /// Why a document was not asked for.
     refused: Mutex<Option<FetchError>>,
 }
@@ -35,6 +40,7 @@ impl Gate {
             (is_written || *name == AUTHORIZATION) && *name != COOKIE && *name != USER_AGENT
         };
         let headers = sent.to(home, None);
+        let secret = headers.iter().filter(|(_, value)| value.is_sensitive()).map(|(name, _)| name.clone()).collect();
         let own = headers.iter().filter(|(name, _)| is_set(name));
         let own = own.filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())));
         Self {
@@ -42,7 +48,18 @@ impl Gate {
             asks_robots: (!request.how.ignore_robots).then(|| (request.how.clone(), request.at)),
             home: home.origin(),
             own: own.collect(),
+            credentials: sent.credentials(),
+            secret,
             refused: Mutex::default(),
+        }
+    }
+
+    /// Marks the values that are secret among headers that were sent.
+    pub(super) fn mark(&self, sent: &mut HeaderMap) {
+        for name in &self.secret {
+            if let Some(value) = sent.get_mut(name) {
+                value.set_sensitive(true);
+            }
         }
     }
 

@@ -120,9 +120,12 @@ async fn answer(tab: &Tab<'_>, document: &Document) -> Option<Answer> {
             answer.remote_ip_address.as_deref().and_then(|ip| IpAddr::from_str(ip).ok()).filter(|ip| !ip.is_loopback())
         }
     };
+    let (gate, mut sent) = (tab.traffic.gate(), self::headers(sent));
+    gate.mark(&mut sent);
     Some(Answer {
         url: Url::parse(&document.asked.request.url).ok()?,
-        sent: self::headers(sent),
+        sent,
+        credentials: gate.credentials,
         status: u16::try_from(came.map_or(answer.status, |came| came.status_code)).ok()?,
         headers,
         is_cut: body.is_none() && !document.is_redirect,

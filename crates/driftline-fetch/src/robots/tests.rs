@@ -14,6 +14,7 @@ fn answer(status: u16, body: &[u8]) -> Answer {
     Answer {
         url: url("/robots.txt"),
         sent: HeaderMap::new(),
+        credentials: driftline_archive::capture::Credentials::None,
         status,
         headers: HeaderMap::new(),
         body: body.to_vec(),

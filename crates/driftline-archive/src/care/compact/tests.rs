@@ -5,6 +5,7 @@ use super::super::retention::Age;
 use super::super::sample::{PAGE, append, archive, capture, day, of_day, texts};
 use super::super::verify::{Depth, verify};
 use super::*;
+use crate::capture::{CREDENTIALS, Content, Credentials};
 use crate::catalog::{CaptureKind, Watch};
 
 const DAY: i64 = 86_400_000_000;
@@ -84,6 +85,37 @@ fn an_unchanged_capture_takes_the_body_of_its_original_over() {
     // Its own head, not that of its original.
     let record = archive.record(&of_day(&archive, 2), 1 << 20).unwrap();
     assert!(String::from_utf8_lossy(&record.block).contains("X-Day: 2\r\n\r\n<html>"));
+    assert_well(&archive);
+}
+
+#[test]
+fn a_turned_capture_says_whether_secrets_were_sent_for_its_head() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut archive = Archive::open_at(folder.path()).unwrap();
+    let sent = [Credentials::Sent, Credentials::None, Credentials::Sent, Credentials::None];
+    // The second is "not modified": if it takes the body over, it takes the head of the first over, too.
+    for (number, credentials) in (0..).zip(sent) {
+        let mut capture = capture(PAGE, number, "same");
+        if let Content::Http(exchange) = &mut capture.content {
+            exchange.credentials = credentials;
+            if number == 1 {
+                exchange.head = b"HTTP/1.1 304 Not Modified\r\n\r\n".to_vec();
+                exchange.body.clear();
+            }
+        }
+        archive.append(&capture).unwrap();
+    }
+    archive.seal().unwrap();
+    let old = Retention { older_than: Some(Age(99 * DAY)), ..Retention::default() };
+    let outcome = run(&mut archive, &Compact { retention: old, now: day(100), mode: Mode::Real });
+    assert_eq!((outcome.gone.len(), outcome.turned), (1, 3));
+    let said = [1, 2, 3].map(|number| {
+        let record = archive.record(&of_day(&archive, number), 1 << 20).unwrap().record;
+        let said: Vec<_> =
+            record.headers.iter().filter(|(name, _)| *name == CREDENTIALS).map(|(_, said)| said.to_owned()).collect();
+        said
+    });
+    assert_eq!(said, [["sent"], ["sent"], ["none"]]);
     assert_well(&archive);
 }
 

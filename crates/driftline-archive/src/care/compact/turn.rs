@@ -6,6 +6,7 @@ use std::io::{self, Read};
 
 use super::copy::pack;
 use crate::archive::{Archive, Error, Parcel, RawRecord};
+use crate::capture::CREDENTIALS;
 use crate::catalog::{CaptureKind, Original, StoredCapture, Turned};
 use crate::digest::{Algorithm, Digest, Digester};
 use crate::http::{self, Head};
@@ -15,7 +16,7 @@ use crate::warc::{Extent, Reader, Record};
 const MOST_HEAD: usize = 1 << 20;
 
 /// What only a revisit says of itself, and what is said anew.
-const REPLACED: [&str; 8] = [
+const REPLACED: [&str; 9] = [
     "WARC-Type",
     "WARC-Profile",
     "WARC-Refers-To",
@@ -24,6 +25,7 @@ const REPLACED: [&str; 8] = [
     "WARC-Block-Digest",
     "Content-Type",
     "Content-Length",
+    CREDENTIALS,
 ];
 
 /// The revisit with the body of its original: its own head, unless that only says "as before".
@@ -36,12 +38,12 @@ pub(super) fn whole(
     let own = archive.record(revisit, MOST_HEAD)?;
     let body = Body::of(archive, original)?;
     let is_file = original.capture.kind != CaptureKind::Response;
-    let (status, head) = match Head::parse(&own.block) {
-        _ if is_file => (None, Vec::new()),
+    let (status, head, author) = match Head::parse(&own.block) {
+        _ if is_file => (None, Vec::new(), &own.record),
         Ok((head, behind)) if head.status != 304 => {
-            (Some(head.status), http::ended(&own.block[..own.block.len() - behind.len()]))
+            (Some(head.status), http::ended(&own.block[..own.block.len() - behind.len()]), &own.record)
         }
-        _ => (original.capture.status, http::ended(&body.head)),
+        _ => (original.capture.status, http::ended(&body.head), &body.record),
     };
     let length = body.length();
     let mut digester = Digester::new(Algorithm::Sha1);
@@ -51,6 +53,10 @@ pub(super) fn whole(
     let kind = if is_file { CaptureKind::Resource } else { CaptureKind::Response };
     let mut text = format!("WARC/1.1\r\nWARC-Type: {}\r\n", if is_file { "resource" } else { "response" });
     push_kept(&mut text, &own.record);
+    // Whether secrets were sent for the head is known of the record that it comes from.
+    if let Some(said) = author.headers.get(CREDENTIALS) {
+        push(&mut text, CREDENTIALS, said);
+    }
     push_block(&mut text, &digester.finish(), content_type, head.len() as u64 + length);
     let (_, rest) = body.open(archive, original)?;
     let mut record = text.as_bytes().chain(head.as_slice()).chain(rest).chain(&b"\r\n\r\n"[..]);
@@ -77,6 +83,9 @@ pub(super) fn refer(
     let RawRecord { record, block, .. } = archive.record(revisit, MOST_HEAD)?;
     let mut text = "WARC/1.1\r\nWARC-Type: revisit\r\n".to_owned();
     push_kept(&mut text, &record);
+    if let Some(said) = record.headers.get(CREDENTIALS) {
+        push(&mut text, CREDENTIALS, said);
+    }
     let profile = record.headers.get("WARC-Profile").unwrap_or(IDENTICAL);
     let (url, at) = (&heir.capture.url, heir.capture.at);
     push(&mut text, "WARC-Profile", profile);
@@ -128,9 +137,9 @@ fn push(text: &mut String, name: &str, value: impl Display) {
 
 /// Where the body of an original stands in its record.
 struct Body {
+    record: Record,
     head: Vec<u8>,
     content_type: String,
-    block_length: u64,
 }
 
 impl Body {
@@ -143,11 +152,11 @@ impl Body {
             _ => Vec::new(),
         };
         let content_type = record.headers.get("Content-Type").unwrap_or("application/octet-stream").to_owned();
-        Ok(Self { head, content_type, block_length: record.length })
+        Ok(Self { record, head, content_type })
     }
 
     fn length(&self) -> u64 {
-        self.block_length - self.head.len() as u64
+        self.record.length - self.head.len() as u64
     }
 
     /// Reads it: the head, and what stands behind it.

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use driftline_archive::Time;
 use driftline_archive::archive::{Archive, Options, Parcel, describe};
-use driftline_archive::capture::{Capture, Content, Exchange};
+use driftline_archive::capture::{Capture, Content, Credentials, Exchange};
 use driftline_archive::catalog::{NewCapture, StoredCapture};
 use driftline_archive::warc::Reader;
 
@@ -39,6 +39,7 @@ pub(crate) fn answer(url: &str, at: i64, head: &str, body: &str) -> Capture {
         ip: Some([192, 0, 2, 1].into()),
         protocols: vec!["h2".to_owned(), "tls/1.3".to_owned()],
         cipher: Some("TLS_AES_128_GCM_SHA256".to_owned()),
+        credentials: Credentials::None,
     };
     let metadata = vec![("fetchTimeMs".to_owned(), "7".to_owned())];
     Capture { url: url.to_owned(), at: second(at), content: Content::Http(exchange), metadata }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use driftline_archive::archive;
 use driftline_archive::capture::{Content, Exchange};
 use driftline_archive::cdxj::{Digests, Index};
-use driftline_archive::export::{self, Selection};
+use driftline_archive::export::{self, Secrets, Selection};
 use driftline_archive::import::{Options, Plan};
 use driftline_archive::wacz::About;
 use driftline_archive::warc::Reader;
@@ -41,9 +41,10 @@ fn an_export_is_imported_as_it_was() {
     let first = Place::new();
     let archive = own(&first);
     let warc = first.folder.path().join("all.warc.gz");
-    export::warc(&archive, &Selection::default(), &mut File::create(&warc).unwrap()).unwrap();
+    export::warc(&archive, &Selection::default(), Secrets::Masked, &mut File::create(&warc).unwrap()).unwrap();
     let wacz = first.folder.path().join("all.wacz");
-    export::wacz(&archive, &Selection::default(), About::default(), File::create(&wacz).unwrap()).unwrap();
+    export::wacz(&archive, &Selection::default(), Secrets::Masked, About::default(), File::create(&wacz).unwrap())
+        .unwrap();
     // Where it came from, nothing is new.
     assert_eq!((import(&archive, &warc).captures, import(&archive, &wacz).captures), (0, 0));
     let expected = captures(&archive);

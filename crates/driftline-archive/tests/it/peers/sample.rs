@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use driftline_archive::archive::Options;
-use driftline_archive::capture::{Content, Exchange};
+use driftline_archive::capture::{Content, Credentials, Exchange};
 use driftline_archive::{Archive, Capture};
 
 use crate::support::gzip;
@@ -26,6 +26,25 @@ pub(crate) fn archive(data: &Path) -> Archive {
         http("https://example.org/new", "20240105000001", "200 OK", HTML, b"<p>the new place</p>"),
     ];
     archive.append_all(&chain).unwrap();
+    archive.seal().unwrap();
+    archive
+}
+
+/// Writes an archive with pages that were fetched with secrets: a page, the same unchanged, and a large one.
+pub(crate) fn with_secrets(data: &Path) -> Archive {
+    let archive = Archive::open(&Options::at(data)).unwrap();
+    let head = format!("{HTML}Set-Cookie: sessionid=hush; Path=/\r\nX-Auth-Token: hush\r\n");
+    let mut random = fastrand::Rng::with_seed(11);
+    let large: Vec<u8> = std::iter::repeat_with(|| random.u8(..)).take(3_000_000).collect();
+    for (path, at, body) in
+        [("", "20240101", b"<p>secret".as_slice()), ("", "20240102", b"<p>secret"), ("large", "20240101", &large)]
+    {
+        let mut capture = http(&format!("{PAGE}{path}"), at, "200 OK", &head, body);
+        if let Content::Http(exchange) = &mut capture.content {
+            exchange.credentials = Credentials::Sent;
+        }
+        archive.append(&capture).unwrap();
+    }
     archive.seal().unwrap();
     archive
 }
@@ -76,6 +95,7 @@ fn http(url: &str, at: &str, status: &str, headers: &str, body: &[u8]) -> Captur
         ip: Some([192, 0, 2, 1].into()),
         protocols: vec!["http/1.1".to_owned(), "tls/1.3".to_owned()],
         cipher: None,
+        credentials: Credentials::None,
     };
     let metadata = vec![("fetchTimeMs".to_owned(), "12".to_owned())];
     Capture { url: url.to_owned(), at: at.parse().unwrap(), content: Content::Http(exchange), metadata }

@@ -11,13 +11,15 @@ use super::DataArgs;
 ///
 /// Without options that choose, everything is written: the whole archive. A WARC file has the captures with their
 /// requests and metadata, byte for byte as they were kept; an unchanged capture brings the one that holds its body
-/// along. CSV and Parquet are tables of captures, of versions (captures that differ from the one before), or of
+/// along. Only cookies and tokens that a server gave to a request with a password, cookies or secret headers of a watch
+/// are masked: whoever has them may be able to log in with them. CSV and Parquet are tables of captures, of versions (captures that differ from the one before), or of
 /// changes that were measured. A file appears under its name once it is whole.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   driftline archive export --output all.warc.gz
   driftline archive export --url https://example.org/ --from 2020 --to 2021 --output example.wacz
   driftline archive export --prefix https://example.org/news/ --format warc | warcio index -
+  driftline archive export --with-secrets --output copy.warc.gz
   driftline archive export --format cdxj > index.cdxj
   driftline archive export --table versions --output versions.parquet")]
 pub(crate) struct ExportArgs {
@@ -42,6 +44,9 @@ pub(crate) struct ExportArgs {
     /// Write to this file instead of stdout; it appears when it is whole
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Do not mask cookies and tokens in the answers to requests with a password, cookies or secret headers
+    #[arg(long)]
+    pub(crate) with_secrets: bool,
     /// No progress bar
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use driftline_archive::capture::Credentials;
 use driftline_fetch::{Auth, Fetch, FetchDefaults, How, Request};
 use driftline_testkit::server::{Response, Server, bomb};
 
@@ -91,7 +92,11 @@ fn secrets_go_to_their_own_origin_and_never_to_the_archive() {
     let server = Server::start(move |_| Response::redirect(&there).with("Set-Cookie", "mine=1"));
     let how = How {
         auth: Some(Auth::Bearer { token: "hush-token".into() }),
-        headers: BTreeMap::from([("X-Api-Key".to_owned(), "hush-key".into()), ("DNT".to_owned(), "1".into())]),
+        headers: BTreeMap::from([
+            ("X-Api-Key".to_owned(), "hush-key".into()),
+            ("Referer".to_owned(), "https://intranet.example/hush".into()),
+            ("DNT".to_owned(), "1".into()),
+        ]),
         cookies: BTreeMap::from([("session".to_owned(), "hush-session".into())]),
         ..plainly()
     };
@@ -99,13 +104,19 @@ fn secrets_go_to_their_own_origin_and_never_to_the_archive() {
     let here = &server.requests()[0];
     assert_eq!(here.header("authorization"), Some("Bearer hush-token"));
     assert_eq!((here.header("x-api-key"), here.header("cookie")), (Some("hush-key"), Some("session=hush-session")));
+    assert_eq!(here.header("referer"), Some("https://intranet.example/hush"));
     let there = &other.requests()[0];
-    assert_eq!((there.header("authorization"), there.header("x-api-key")), (None, None));
+    let away = ["authorization", "x-api-key", "referer"].map(|name| there.header(name));
+    assert_eq!(away, [None; 3]);
     assert_eq!(there.header("cookie"), Some("mine=1"), "what the host itself set, as in a browser");
     assert_eq!(there.header("dnt"), Some("1"));
     let kept = format!("{:?}", fetched.captures.iter().map(|capture| format!("{capture:?}")).collect::<Vec<_>>());
     assert!(!kept.contains("hush") && !text(exchange(&fetched, 0).request.as_ref().unwrap()).contains("hush"));
     assert!(!format!("{how:?}").contains("hush"));
+    // What is kept says of each hop that secrets were sent: what leads away from a login may hold some, too.
+    assert_eq!([0, 1].map(|hop| exchange(&fetched, hop).credentials), [Credentials::Sent; 2]);
+    let plain = fetch(&fetcher(), &other.url("/"), &plainly()).unwrap();
+    assert_eq!(exchange(&plain, 0).credentials, Credentials::None);
 }
 
 #[test]
