@@ -101,6 +101,12 @@ fn read_places(run: &Run<'_>, path: &Path, mut offsets: Vec<u64>) -> Result<Summ
         if reading.batch.is_full() {
             reading.batch.flush(None)?;
         }
+        // The system refuses to look for what is too far away for any file.
+        if offset >= source.size() {
+            let detail = "the archive ends before the place that the index names";
+            reading.batch.skip(Skip::new(&source.name, Reason::Missing, detail).at(offset));
+            continue;
+        }
         file.seek(SeekFrom::Start(offset)).map_err(failed)?;
         let mut reader = Reader::from_offset(BufReader::new(&file), offset);
         match reader.next() {

@@ -146,11 +146,19 @@ fn import_by_index(archived: &Path) {
     let file = place.write("example.warc.gz", &std::fs::read(archived).unwrap());
     let (mut lines, count) = index_of(&file, "somewhere/else/example.warc.gz");
     lines += "org,example)/none 20240101000000 {\"filename\": \"../../none.warc\", \"offset\": \"0\"}\n";
+    // Places that no file has: one of them is more than the system can look for.
+    for offset in [1 << 40, i64::MAX as u64 + 1, u64::MAX] {
+        lines += &format!(
+            "org,example)/far 20240101000000 {{\"filename\": \"example.warc.gz\", \"offset\": \"{offset}\"}}\n"
+        );
+    }
     let summary = import(&archive, &place.write("index.cdxj", lines.as_bytes()));
     assert!(count > 0);
     assert_eq!(summary.captures, count, "{summary:?}");
-    assert_eq!(summary.skipped.get(&Reason::Missing), Some(&1));
+    assert_eq!(summary.skipped.get(&Reason::Missing), Some(&4));
     assert!(summary.skips.iter().any(|skip| skip.detail.contains("none.warc")), "{summary:?}");
+    let far: Vec<_> = summary.skips.iter().filter_map(|skip| skip.offset).collect();
+    assert_eq!(far, [1 << 40, i64::MAX as u64 + 1, u64::MAX]);
 }
 
 #[test]
