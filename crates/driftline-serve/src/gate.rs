@@ -4,7 +4,7 @@
 //! own (DNS rebinding). So only questions for our own names are answered: `localhost`, an address in digits, which
 //! cannot be pointed anywhere, and the host of `[serve] url`.
 
-use std::net::IpAddr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -48,14 +48,23 @@ fn host_of(headers: &HeaderMap) -> Option<&str> {
 
 /// Is this host, with or without a port, a name of ours?
 fn is_ours(host: &str, own: Option<&str>) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split_once(']').map_or("", |(address, _)| address),
-        None => host.split_once(':').map_or(host, |(name, _)| name),
-    };
+    if let Some((address, port)) = host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        let is_port = port.is_empty() || port.strip_prefix(':').is_some_and(is_port);
+        return is_port && address.parse::<Ipv6Addr>().is_ok();
+    }
+    let (name, port) = host.split_once(':').unwrap_or((host, ""));
+    if !is_port(port) {
+        return false;
+    }
     let name = name.strip_suffix('.').unwrap_or(name);
-    name.parse::<IpAddr>().is_ok()
+    name.parse::<Ipv4Addr>().is_ok()
         || name.eq_ignore_ascii_case("localhost")
         || own.is_some_and(|own| name.eq_ignore_ascii_case(own))
+}
+
+/// Is this what may be after a colon? The digits may be missing.
+fn is_port(text: &str) -> bool {
+    text.is_empty() || text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }
 
 #[cfg(test)]
@@ -73,6 +82,23 @@ mod tests {
         {
             assert!(!is_ours(host, None), "{host}");
         }
+        for host in [
+            "127.0.0.1:80@evil",
+            "127.0.0.1:80@evil.example",
+            "[::1]evil.example",
+            "[::1]:80@evil.example",
+            "[::1]@evil.example",
+            "[127.0.0.1]",
+            "[localhost]",
+            "localhost:evil.example",
+            "127.0.0.1:+80",
+            "127.0.0.1:99999",
+            "127.0.0.1:80:80",
+        ] {
+            assert!(!is_ours(host, None), "{host}");
+            assert!(!is_ours(host, Some("evil.example")), "{host}");
+        }
+        assert!(is_ours("127.0.0.1:", None) && is_ours("[::1]", None));
         assert!(is_ours("Changes.Example:443", Some("changes.example")));
         assert!(!is_ours("other.example", Some("changes.example")));
     }
