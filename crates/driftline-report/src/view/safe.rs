@@ -29,14 +29,15 @@ pub(crate) fn for_html(text: &str) -> Cow<'_, str> {
     replaced(text, |char| is_command(char) && char != '\t')
 }
 
-/// A line fit for a patch: as it is, but for what commands a terminal.
+/// A line fit for a patch: as it is, but for what commands a terminal or turns the direction of writing.
 pub(super) fn for_patch(line: &str) -> Cow<'_, str> {
     let body = line.strip_suffix('\n').unwrap_or(line);
     let body = body.strip_suffix('\r').unwrap_or(body);
-    if !body.contains(|char| is_command(char) && char != '\t') {
+    let is_bad = |char| is_command(char) && char != '\t' || is_direction(char);
+    if !body.contains(is_bad) {
         return Cow::Borrowed(line);
     }
-    let safe = replaced(body, |char| is_command(char) && char != '\t');
+    let safe = replaced(body, is_bad);
     Cow::Owned(format!("{safe}{}", &line[body.len()..]))
 }
 
@@ -88,5 +89,6 @@ mod tests {
     #[test]
     fn a_patch_keeps_tabs_and_line_ends_and_nothing_else() {
         assert_eq!(for_patch("a\tb\rc\u{1b}\r\n"), "a\tb c\u{fffd}\r\n");
+        assert_eq!(for_patch("abc\u{202e}def\u{2066}\u{200f}\n"), "abc\u{fffd}def\u{fffd}\u{200f}\n");
     }
 }

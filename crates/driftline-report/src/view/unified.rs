@@ -17,8 +17,8 @@ use super::{Comparison, safe};
 /// The lines of both pages in the format of `diff -u`, with so many lines of context; nothing, if no
 /// word changed.
 ///
-/// What commands a terminal becomes U+FFFD here too, so a page with escape sequences cannot be
-/// patched.
+/// What commands a terminal or turns the direction of writing becomes U+FFFD here too, so a page with
+/// escape sequences cannot be patched.
 #[must_use]
 pub fn unified(comparison: &Comparison, context: usize) -> String {
     if comparison.change.edits.is_empty() {
