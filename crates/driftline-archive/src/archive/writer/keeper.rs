@@ -5,6 +5,7 @@ use std::sync::mpsc::Sender;
 
 use super::uploads::Uploads;
 use crate::Time;
+use crate::archive::recover::recover;
 use crate::archive::{Error, Options, Parcel, Receipt};
 use crate::catalog::{Batch, Catalog, SegmentState, StoredCapture};
 use crate::segment::{Folder, Segment};
@@ -19,6 +20,8 @@ pub(super) struct Keeper {
     catalog: Arc<Catalog>,
     segment: Option<Segment>,
     uploads: Uploads,
+    /// Was a segment left as it is, to whoever puts it in order?
+    has_left: bool,
     /// The time of the latest capture, after which segments are named.
     latest: Time,
 }
@@ -37,6 +40,7 @@ impl Keeper {
             catalog: Arc::clone(catalog),
             segment: None,
             uploads,
+            has_left: false,
             latest: Time::default(),
         })
     }
@@ -73,9 +77,11 @@ impl Keeper {
         };
         let start = segment.end();
         let appended = segment.append(group.iter_mut().map(|(parcel, _)| parcel));
-        // What could not be cut off is left to the next one who opens the archive.
+        // What could not be cut off is left until the archive is closed, or to the next one who opens it.
         if appended.is_ok() || segment.roll_back().is_ok() {
             self.segment = Some(segment);
+        } else {
+            self.has_left = true;
         }
         Ok((start, appended?))
     }
@@ -109,8 +115,9 @@ impl Keeper {
             }
             Err(error) => {
                 // Whether the catalog took it before it failed is not known. So nothing is cut off: the segment is
-                // left as it is to the next one who opens the archive, and another is begun.
+                // left as it is until the archive is closed, and another is begun.
                 self.segment = None;
+                self.has_left = true;
                 let error = Error::from(error);
                 answers.into_iter().for_each(|(answer, _)| _ = answer.send(Err(error.clone())));
             }
@@ -133,6 +140,10 @@ impl Keeper {
 
     pub(super) fn finish(mut self) -> Result<(), Error> {
         let sealed = self.seal();
+        if self.has_left && sealed.is_ok() {
+            // What was not acknowledged may be lost or found: the next one who opens the archive does the same.
+            let _ = recover(&self.folder, &self.catalog);
+        }
         sealed.and(self.uploads.finish())
     }
 }
