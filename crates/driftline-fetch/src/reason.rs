@@ -29,7 +29,7 @@ const BAD_CERTIFICATE: &str = "the certificate of the server is not valid";
 
 /// How messages of hyper, rustls, the C library and Chromium begin, and the plain words for them. The first that fits
 /// is taken.
-const PLAIN: [(&str, &str); 40] = [
+const PLAIN: [(&str, &str); 41] = [
     ("connection closed before message completed", CUT),
     ("end of file before message length reached", CUT),
     ("unexpected EOF", CUT),
@@ -54,6 +54,7 @@ const PLAIN: [(&str, &str); 40] = [
     ("nodename nor servname provided", NO_HOST),
     ("No address associated with hostname", "the host has no address"),
     ("Temporary failure in name resolution", "the name server does not answer"),
+    ("Resource temporarily unavailable", "no answer within the time limit"),
     ("net::ERR_CONNECTION_REFUSED", "Connection refused"),
     ("net::ERR_ADDRESS_UNREACHABLE", "No route to host"),
     ("net::ERR_INTERNET_DISCONNECTED", "Network is unreachable"),
@@ -121,6 +122,7 @@ mod tests {
         assert_eq!(plain("net::ERR_NAME_NOT_RESOLVED"), "there is no such host");
         assert_eq!(plain("net::ERR_CERT_WEAK_KEY"), "the certificate of the server is not valid");
         assert_eq!(plain("Network is unreachable (os error 101)"), "Network is unreachable");
+        assert_eq!(plain("Resource temporarily unavailable (os error 11)"), "no answer within the time limit");
         assert_eq!(plain("something new"), "something new");
     }
 

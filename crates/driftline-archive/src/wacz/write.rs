@@ -3,6 +3,8 @@
 //! Archives go in as they are; the index is sorted and written in blocks (`index.cdx.gz`, with `index.idx` of the
 //! blocks); `datapackage.json` has the digest of each file, `datapackage-digest.json` the digest of that one.
 
+mod abandoned;
+
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
@@ -11,18 +13,20 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::Time;
 use crate::cdxj::{Line, Sorter};
+use abandoned::Abandoned;
 
 /// How many lines are in a block.
 const BLOCK: usize = 300;
 
 /// Writes a WACZ file.
 pub struct Writer<W: Write + Seek> {
-    zip: ZipWriter<W>,
+    zip: ZipWriter<Abandoned<W>>,
     about: About,
     lines: Sorter,
     /// Lines of JSON.
@@ -55,7 +59,7 @@ pub struct Page {
 impl<W: Write + Seek> Writer<W> {
     /// Begins a file.
     pub fn new(output: W, about: About) -> Self {
-        let zip = ZipWriter::new(output);
+        let zip = ZipWriter::new(Abandoned::new(output));
         Self { zip, about, lines: Sorter::default(), pages: String::new(), resources: Vec::new() }
     }
 
@@ -101,7 +105,7 @@ impl<W: Write + Seek> Writer<W> {
         self.add("datapackage.json", package.as_bytes())?;
         let digest = json!({ "path": "datapackage.json", "hash": sha256(package.as_bytes()) }).to_string();
         self.add("datapackage-digest.json", digest.as_bytes())?;
-        self.zip.finish().map_err(io::Error::other)
+        Ok(self.zip.finish().map_err(plain)?.output)
     }
 
     /// What the file says about itself.
@@ -122,7 +126,7 @@ impl<W: Write + Seek> Writer<W> {
     /// Adds a file as it is, and notes its digest.
     fn add(&mut self, path: &str, mut content: impl Read) -> io::Result<()> {
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored).large_file(true);
-        self.zip.start_file(path, options).map_err(io::Error::other)?;
+        self.zip.start_file(path, options).map_err(plain)?;
         let (mut digest, mut bytes, mut buffer) = (Sha256::new(), 0, vec![0; 64 << 10]);
         loop {
             let count = content.read(&mut buffer)?;
@@ -191,6 +195,14 @@ impl Blocks {
         self.index.push_str(&line);
         self.end += length;
         self.file.write_all(&packed)
+    }
+}
+
+/// What the output said, without the words of the library around it.
+fn plain(error: ZipError) -> io::Error {
+    match error {
+        ZipError::Io(error) => error,
+        error => io::Error::other(error),
     }
 }
 

@@ -117,3 +117,28 @@ impl Server {
         Ok(connection)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+    use std::time::Duration;
+
+    use lettre::Message;
+
+    use super::{Privacy, Server};
+
+    #[test]
+    fn a_server_that_keeps_silent_is_told_in_plain_words() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let server = Server {
+            name: "127.0.0.1".to_owned(),
+            port: listener.local_addr().unwrap().port(),
+            privacy: Privacy::None,
+            login: None,
+            timeout: Duration::from_millis(200),
+        };
+        let message = Message::builder().from("a@a.test".parse().unwrap()).to("b@a.test".parse().unwrap());
+        let error = server.send(message.body(String::new()).unwrap()).unwrap_err();
+        assert!(error.ends_with("no answer within the time limit"), "{error}");
+    }
+}
