@@ -38,6 +38,10 @@ const FIELDS: [(&str, &str); 6] = [
     ("month", "within 1 to 12 or jan to dec"),
     ("day of the week", "within 0 to 7 or sun to sat"),
 ];
+/// In microseconds.
+const HALF_HOUR: i64 = 1_800_000_000;
+/// No zone ever skipped more than 26 hours.
+const MOST_SKIPPED: i64 = 52;
 /// No line is longer.
 const MOST_BYTES: usize = 256;
 
@@ -54,12 +58,17 @@ impl Line {
         window::next(windows, after, zone).map_or(at, |(opens, _)| opens.max(after))
     }
 
-    /// The first time after another; far away if there is none.
+    /// The first time after another; far away if there is none. A day that the zone skipped, as Samoa did the 30th of
+    /// December 2011, is one on which nothing is found: the search goes on after it, by half an hour at a time.
     fn after(&self, time: Time, zone: &Zone) -> Time {
-        let next = self.cron.find_next_occurrence(&zone.civil(time), false);
-        next.map_or(Time::from_microseconds(i64::MAX / 2), |next| {
-            Time::from_microseconds(next.timestamp().as_microsecond())
-        })
+        let find = |from, is_from_included| {
+            let next = self.cron.find_next_occurrence(&zone.civil(from), is_from_included).ok()?;
+            Some(Time::from_microseconds(next.timestamp().as_microsecond()))
+        };
+        let start = time.microseconds().div_euclid(HALF_HOUR);
+        let behind = |skipped| Time::from_microseconds(start.saturating_add(skipped).saturating_mul(HALF_HOUR));
+        let later = || (1..=MOST_SKIPPED).find_map(|skipped| find(behind(skipped), true));
+        find(time, false).or_else(later).unwrap_or(Time::from_microseconds(i64::MAX / 2))
     }
 }
 

@@ -106,6 +106,18 @@ fn a_cron_line_outside_of_its_windows_waits_for_them() {
 }
 
 #[test]
+fn a_day_that_a_zone_skipped_is_passed_over() {
+    // Samoa had no 30 December 2011.
+    let daily = read("{ cron = \"0 9 * * *\", zone = \"Pacific/Apia\" }").unwrap();
+    let wanted = ["2011-12-29T19:00:00Z", "2011-12-30T19:00:00Z", "2011-12-31T19:00:00Z"];
+    assert_eq!(times(&daily, "2011-12-29T18:00:00Z", 3), wanted);
+    let midnight = read("{ cron = \"0 0 * * *\", zone = \"Pacific/Apia\" }").unwrap();
+    assert_eq!(times(&midnight, "2011-12-29T10:30:00Z", 1), ["2011-12-30T10:00:00Z"]);
+    let once = read("{ cron = \"0 9 30 dec *\", zone = \"Pacific/Apia\" }").unwrap();
+    assert_eq!(times(&once, "2011-12-29T10:30:00Z", 1), ["2012-12-29T19:00:00Z"]);
+}
+
+#[test]
 fn windows_keep_to_their_hours_also_over_midnight() {
     let night = read("{ every = \"1h\", windows = [\"fri 22:00-02:00\"], zone = \"UTC\" }").unwrap();
     let found = times(&night, "2024-01-05T12:00:00Z", 9);
