@@ -28,8 +28,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit> {
         serde_json::to_writer(&mut output, &Report { verified: &verified, permissions: &permissions })?;
         writeln!(output)?;
     } else {
-        permissions.print(&mut output)?;
         print(&mut output, &verified, args.quick)?;
+        permissions.print(&mut output)?;
     }
     output.flush()?;
     Ok(if verified.faults == 0 { Exit::Same } else { Exit::Changed })

@@ -81,16 +81,19 @@ fn verify_names_what_others_may_open_and_restricts_it_on_request() {
     let said = done(&data, "archive verify --quick");
     let named = "(0755), `catalog.db` (0644), `graph/web` (0755), `watches/watches.toml` (0640)\n  cure: `driftline archive verify \
                  --fix-permissions`";
-    assert!(said.starts_with("others may open `") && said.contains(named), "{said}");
-    assert!(said.contains("all is well"), "the captures are: {said}");
+    assert!(said.contains("\nothers may open `") && said.contains(named), "{said}");
+    assert!(said.starts_with("all is well"), "the captures are: {said}");
     let json: Value = serde_json::from_str(&done(&data, "archive verify --quick --json")).unwrap();
-    assert_eq!((json["exposed"].as_array().unwrap().len(), json["faults"].as_u64()), (4, Some(0)));
-    assert_eq!(json["exposed"][1]["mode"], "0644");
+    let exposed = json["exposed"].as_array().unwrap();
+    let catalog = exposed.iter().find(|exposed| exposed["path"] == data.join("catalog.db").to_str().unwrap());
+    // What SQLite keeps beside the catalog has its mode.
+    assert!(exposed.len() >= 4 && json["faults"] == 0, "{json}");
+    assert_eq!(catalog.unwrap()["mode"], "0644");
     assert_eq!(mode(&data), 0o755, "nothing is changed without being asked for");
 
     let fixed = done(&data, "archive verify --quick --fix-permissions");
     assert!(
-        fixed.starts_with("only their owner may open these now: `") && fixed.contains("`catalog.db` (0644)"),
+        fixed.contains("\nonly their owner may open these now: `") && fixed.contains("`catalog.db` (0644)"),
         "{fixed}"
     );
     assert!(!done(&data, "archive verify --quick").contains("others"));
