@@ -13,7 +13,9 @@
 mod answer;
 mod date;
 mod feed;
+pub mod island;
 pub mod page;
+mod server;
 mod site;
 pub mod story;
 mod template;

@@ -1,25 +1,18 @@
-//! Where is the site? On loopback, with a thread for each visitor.
+//! Where is the site? On loopback.
 
 use std::collections::HashMap;
-use std::io::{self, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
 
 use crate::answer::{Asked, answer};
+use crate::server::{Reply, Server, hold};
 use crate::watches;
-
-/// No visitor's question is longer.
-const MOST_BYTES: usize = 16 << 10;
-/// No question has more headers.
-const MOST_HEADERS: usize = 64;
-/// So many visitors at once; more are sent away.
-const MOST_VISITORS: usize = 256;
 
 /// The site, which ends when it is dropped.
 #[derive(Debug)]
 pub struct Site {
-    address: SocketAddr,
+    server: Server,
     shared: Arc<Mutex<Shared>>,
 }
 
@@ -37,11 +30,9 @@ pub struct Counts {
 #[derive(Debug, Default)]
 struct Shared {
     step: usize,
-    is_over: bool,
     /// How often a path was asked for, in all and in this step.
     visits: HashMap<String, (usize, usize)>,
     counts: Counts,
-    visitors: HashMap<u16, TcpStream>,
 }
 
 impl Site {
@@ -50,31 +41,27 @@ impl Site {
     /// # Errors
     /// If there is no free port on loopback.
     pub fn start() -> io::Result<Self> {
-        let listener = TcpListener::bind(("127.0.0.1", 0))?;
-        let address = listener.local_addr()?;
         let shared = Arc::new(Mutex::new(Shared::default()));
         let served = Arc::clone(&shared);
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                if hold(&served).is_over {
-                    break;
-                }
-                welcome(stream, &served, address);
+        let server = Server::start(|address| {
+            let origin = format!("http://{address}");
+            move |request: &httparse::Request<'_, '_>| {
+                answered(request, &served, &origin).map_or(Reply::Close, Reply::Bytes)
             }
-        });
-        Ok(Self { address, shared })
+        })?;
+        Ok(Self { server, shared })
     }
 
     /// The address of a page: `/prices`.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        format!("http://{}{path}", self.address())
     }
 
     /// Where it listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.server.address()
     }
 
     /// Goes to a step of the story; those before it have happened too.
@@ -103,59 +90,6 @@ impl Site {
     }
 }
 
-impl Drop for Site {
-    fn drop(&mut self) {
-        let mut shared = hold(&self.shared);
-        shared.is_over = true;
-        for visitor in shared.visitors.values() {
-            let _ = visitor.shutdown(Shutdown::Both);
-        }
-        drop(shared);
-        // The listener notices with the next visitor.
-        let _ = TcpStream::connect(self.address);
-    }
-}
-
-/// Serves a visitor on a thread.
-fn welcome(stream: TcpStream, shared: &Arc<Mutex<Shared>>, address: SocketAddr) {
-    let (Ok(peer), Ok(copy)) = (stream.peer_addr(), stream.try_clone()) else { return };
-    let mut inside = hold(shared);
-    if inside.visitors.len() >= MOST_VISITORS {
-        return;
-    }
-    inside.visitors.insert(peer.port(), copy);
-    drop(inside);
-    let shared = Arc::clone(shared);
-    thread::spawn(move || {
-        let _ = stream.set_nodelay(true);
-        let _ = serve(&stream, &shared, &format!("http://{address}"));
-        let _ = stream.shutdown(Shutdown::Both);
-        hold(&shared).visitors.remove(&peer.port());
-    });
-}
-
-/// Answers one question after the other.
-fn serve(mut stream: &TcpStream, shared: &Mutex<Shared>, origin: &str) -> io::Result<()> {
-    let mut buffer = Vec::new();
-    let mut piece = [0; 4_096];
-    while buffer.len() < MOST_BYTES {
-        let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
-        let mut request = httparse::Request::new(&mut headers);
-        let parsed = request.parse(&buffer).map_err(io::Error::other)?;
-        if let httparse::Status::Complete(length) = parsed {
-            let Some(bytes) = answered(&request, shared, origin) else { return Ok(()) };
-            stream.write_all(&bytes)?;
-            buffer.drain(..length);
-        } else {
-            match stream.read(&mut piece)? {
-                0 => return Ok(()),
-                count => buffer.extend_from_slice(&piece[..count]),
-            }
-        }
-    }
-    Ok(())
-}
-
 fn answered(request: &httparse::Request<'_, '_>, shared: &Mutex<Shared>, origin: &str) -> Option<Vec<u8>> {
     let header = |name: &str| {
         let found = request.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
@@ -179,12 +113,11 @@ fn answered(request: &httparse::Request<'_, '_>, shared: &Mutex<Shared>, origin:
     Some(bytes)
 }
 
-fn hold(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::{Shutdown, TcpStream};
+
     use super::*;
     use crate::story::step;
 

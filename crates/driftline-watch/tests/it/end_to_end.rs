@@ -3,6 +3,7 @@
 
 mod failures;
 mod feeds;
+mod month;
 mod once;
 mod pages;
 mod run;

@@ -22,11 +22,11 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Monday, the 2nd of March 2026, six o'clock.
-const START: i64 = 1_772_431_200;
+pub(crate) const START: i64 = 1_772_431_200;
 
 /// A site that is watched.
-pub(crate) struct Stage {
-    pub(crate) site: Site,
+pub(crate) struct Stage<S = Site> {
+    pub(crate) site: S,
     pub(crate) receiver: Receiver,
     pub(crate) clock: ManualClock,
     data: TempDir,
@@ -68,7 +68,43 @@ impl Stage {
 
     /// The site with other watches. More lines for `driftline.toml` stand behind those of the target `hook`.
     pub(crate) fn with(settings: &str, watches: impl FnOnce(&Site) -> String) -> Self {
-        let (site, receiver) = (Site::start().unwrap(), Receiver::start());
+        let site = Site::start().unwrap();
+        let watches = watches(&site);
+        let clock = ManualClock::new(Time::from_microseconds(START * 1_000_000));
+        Self::raise(site, &watches, clock, settings)
+    }
+
+    /// So many minutes pass. What was told meanwhile.
+    pub(crate) fn wait(&self, minutes: i64) -> Vec<Told> {
+        self.clock.go_to(self.later(minutes));
+        self.told()
+    }
+
+    /// A step of the story happens, and lasts as long as it does. What was told meanwhile.
+    pub(crate) fn play(&self, step: &str) -> Vec<Told> {
+        let number = story::step(step).unwrap();
+        self.site.set(number);
+        self.wait(i64::from(story::STEPS[number].hours) * 60)
+    }
+
+    /// What was told since this was last asked, sorted.
+    pub(crate) fn told(&self) -> Vec<Told> {
+        let origin = self.site.url("");
+        let events = |message: Value| match message["events"].clone() {
+            Value::Array(events) => events,
+            other => panic!("a message has events: {other}"),
+        };
+        let mut told: Vec<Told> =
+            self.receiver.take_json().into_iter().flat_map(events).map(|event| Told::read(&event, &origin)).collect();
+        told.sort();
+        told
+    }
+}
+
+impl<S> Stage<S> {
+    /// A site with a file of watches, a clock, and more lines for `driftline.toml` after those of the target `hook`.
+    pub(crate) fn raise(site: S, watches: &str, clock: ManualClock, settings: &str) -> Self {
+        let receiver = Receiver::start();
         let data = tempfile::tempdir().unwrap();
         let all = format!(
             "[fetch]\nallow = ['127.0.0.1']\n[targets.hook]\ntype = 'webhook'\nurl = '{}'\n{settings}\n",
@@ -77,8 +113,7 @@ impl Stage {
         std::fs::write(data.path().join("driftline.toml"), all).unwrap();
         let folder = data.path().join("watches");
         std::fs::create_dir(&folder).unwrap();
-        std::fs::write(folder.join("library.toml"), watches(&site)).unwrap();
-        let clock = ManualClock::new(Time::from_microseconds(START * 1_000_000));
+        std::fs::write(folder.join("library.toml"), watches).unwrap();
         let mut stage = Self { site, receiver, clock, data, show: None };
         stage.start();
         stage
@@ -140,35 +175,9 @@ impl Stage {
     pub(crate) fn later(&self, minutes: i64) -> Time {
         Time::from_microseconds(self.clock.now().microseconds() + minutes * 60_000_000)
     }
-
-    /// So many minutes pass. What was told meanwhile.
-    pub(crate) fn wait(&self, minutes: i64) -> Vec<Told> {
-        self.clock.go_to(self.later(minutes));
-        self.told()
-    }
-
-    /// A step of the story happens, and lasts as long as it does. What was told meanwhile.
-    pub(crate) fn play(&self, step: &str) -> Vec<Told> {
-        let number = story::step(step).unwrap();
-        self.site.set(number);
-        self.wait(i64::from(story::STEPS[number].hours) * 60)
-    }
-
-    /// What was told since this was last asked, sorted.
-    pub(crate) fn told(&self) -> Vec<Told> {
-        let origin = self.site.url("");
-        let events = |message: Value| match message["events"].clone() {
-            Value::Array(events) => events,
-            other => panic!("a message has events: {other}"),
-        };
-        let mut told: Vec<Told> =
-            self.receiver.take_json().into_iter().flat_map(events).map(|event| Told::read(&event, &origin)).collect();
-        told.sort();
-        told
-    }
 }
 
-impl Drop for Stage {
+impl<S> Drop for Stage<S> {
     fn drop(&mut self) {
         if let Some(show) = self.show.take() {
             show.handle.stop();
