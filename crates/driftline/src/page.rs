@@ -349,7 +349,7 @@ impl<'a> Reading<'a> {
                 return (Parts { limits: vec![Limit::Zone], ..Parts::default() }, Some(0), None);
             }
             BodyKind::Json => return (self.json(&splitter), None, None),
-            BodyKind::Text => return (self.plain(&self.text, &splitter), None, None),
+            BodyKind::Text => return (self.plain(&*self.text, &splitter), None, None),
         };
         look(&tree);
         let marks = (!zones.is_everything()).then(|| zone::mark(&tree, zones));
@@ -364,20 +364,20 @@ impl<'a> Reading<'a> {
     /// JSON as lines of paths and values; as plain text if it is not JSON after all.
     fn json(&self, splitter: &Splitter) -> Parts {
         let Ok(value) = serde_json::from_str(&self.text) else {
-            return self.plain(&self.text, splitter);
+            return self.plain(&*self.text, splitter);
         };
         // Data, not prose: every character of a value counts.
         let splitter = &Splitter::new(WordRule::Whitespace);
-        let (lines, fit) = json::flatten(&value, self.recipe.limits.bytes.min(Limits::MOST_BYTES));
-        let mut parts = self.plain(&lines, splitter);
-        if !fit {
-            parts.limits.push(Limit::Bytes);
-        }
+        let most = self.recipe.limits.bytes.min(Limits::MOST_BYTES);
+        let json::Flat { lines, limit } = json::flatten(&value, self.text.len(), most);
+        drop(value);
+        let mut parts = self.plain(lines, splitter);
+        parts.limits.extend(limit);
         parts
     }
 
-    fn plain(&self, text: &str, splitter: &Splitter) -> Parts {
-        read::plain(text, splitter, self.recipe.normalisers)
+    fn plain(&self, text: impl Into<String>, splitter: &Splitter) -> Parts {
+        read::plain(text.into(), splitter, self.recipe.normalisers)
     }
 }
 

@@ -43,6 +43,11 @@ pub enum Limit {
     Bytes,
     /// The page had more elements than [`Limits::nodes`]; only its beginning was read.
     Nodes,
+    /// The page had so many tags, pieces of text and errors that parsing it stopped; only its beginning
+    /// was read.
+    Tokens,
+    /// The JSON repeats long paths so often that later values have only the last part of theirs.
+    Paths,
     /// A tag had more than 1,024 attributes, or all tags together far more than their source; only
     /// the first ones were read.
     Attributes,
@@ -79,6 +84,8 @@ impl Limit {
         match self {
             Self::Bytes => "bytes",
             Self::Nodes => "nodes",
+            Self::Tokens => "tokens",
+            Self::Paths => "paths",
             Self::Attributes => "attributes",
             Self::Depth => "depth",
             Self::Zone => "zone",
@@ -97,6 +104,8 @@ impl Limit {
         match self {
             Self::Bytes => "the page is longer than the byte limit; only its beginning was read",
             Self::Nodes => "the page has more elements than the limit; only its beginning was read",
+            Self::Tokens => "the page has too many tags and errors to parse them all; only its beginning was read",
+            Self::Paths => "the JSON repeats long paths too often; later values have only the last part of theirs",
             Self::Attributes => "a tag has too many attributes; only its first ones were read",
             Self::Depth => "elements nested too deep were left out; their text was kept",
             Self::Zone => "the zone matches nothing on a page, so that nothing of it was read",

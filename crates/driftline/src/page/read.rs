@@ -346,8 +346,8 @@ fn is_blank(byte: u8) -> bool {
 }
 
 /// Reads plain text: no elements, every line as it is.
-pub(crate) fn plain(text: &str, splitter: &Splitter, normalisers: Normalisers) -> Parts {
-    let mut parts = Parts { text: text.to_owned(), ..Parts::default() };
+pub(crate) fn plain(text: String, splitter: &Splitter, normalisers: Normalisers) -> Parts {
+    let mut parts = Parts { text, ..Parts::default() };
     splitter.split(&parts.text, 0, &mut parts.words);
     if !normalisers.is_empty() {
         let mut forms = Forms::default();
