@@ -7,16 +7,17 @@
 use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
 
-use html5ever::buffer_queue::BufferQueue;
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
-use html5ever::{Attribute, LocalName, Namespace, QualName, TokenizerResult, local_name, ns};
+use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
 
 use super::limits::{Limit, Limits};
 use super::tree::{Content, Tree, TreeId};
 
 mod attributes;
+mod feed;
 mod guard;
+mod pieces;
 
 use guard::Guard;
 
@@ -49,14 +50,16 @@ fn parse_into(sink: Sink, text: &str, limits: &Limits) -> (Tree, Look) {
     use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 
     let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
-    let (input, cut) = buffered(text);
+    let bounded = attributes::bounded(text);
     let builder = TreeBuilder::new(sink, options);
     let tokenizer = Tokenizer::new(Guard::new(builder, limits), TokenizerOpts::default());
-    while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
+    feed::html(&tokenizer, &bounded);
     tokenizer.end();
-    let sink = tokenizer.sink.into_inner().sink;
+    let guard = tokenizer.sink;
+    let steps = guard.steps();
+    let sink = guard.into_inner().sink;
     let look = sink.look.take();
-    (finish(sink, cut), look)
+    (finish(sink, &bounded, steps), look)
 }
 
 /// Parses any text as XML; what is not well formed is read as far as it makes sense.
@@ -73,27 +76,22 @@ fn parse_xml_into(sink: Sink, text: &str, limits: &Limits) -> Tree {
     use xml5ever::tokenizer::{XmlTokenizer, XmlTokenizerOpts};
     use xml5ever::tree_builder::XmlTreeBuilder;
 
-    let (input, cut) = buffered(text);
+    let bounded = attributes::bounded(text);
     let builder = XmlTreeBuilder::new(sink, xml5ever::tree_builder::XmlTreeBuilderOpts::default());
     let tokenizer = XmlTokenizer::new(Guard::new(builder, limits), XmlTokenizerOpts::default());
-    while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
+    feed::xml(&tokenizer, &bounded);
     tokenizer.end();
-    finish(tokenizer.sink.into_inner().sink, cut)
+    let guard = tokenizer.sink;
+    let steps = guard.steps();
+    finish(guard.into_inner().sink, &bounded, steps)
 }
 
-/// The text for a tokenizer, and the limit that cut it.
-fn buffered(text: &str) -> (BufferQueue, Option<Limit>) {
-    let bounded = attributes::bounded(text);
-    let input = BufferQueue::default();
-    input.push_back(StrTendril::from_slice(&bounded));
-    (input, matches!(bounded, Cow::Owned(_)).then_some(Limit::Attributes))
-}
-
-fn finish(sink: Sink, cut: Option<Limit>) -> Tree {
+fn finish(sink: Sink, bounded: &Cow<'_, str>, steps: u64) -> Tree {
     let mut tree = sink.finish();
+    tree.steps = steps;
     tree.finish();
-    if let Some(limit) = cut {
-        tree.cut_by(limit);
+    if matches!(bounded, Cow::Owned(_)) {
+        tree.cut_by(Limit::Attributes);
     }
     tree
 }
@@ -125,6 +123,8 @@ struct Sink {
     names: RefCell<Vec<QualName>>,
     /// How deep the node stands that the parser last wrote to.
     depth: Cell<usize>,
+    /// The element that text was appended to since the guard cleared this.
+    written: Cell<Option<Handle>>,
     keeps: Keeps,
     look: RefCell<Look>,
 }
@@ -136,6 +136,7 @@ impl Sink {
             tree: RefCell::new(Tree::with_capacity(bytes)),
             names: RefCell::new(vec![document]),
             depth: Cell::new(0),
+            written: Cell::new(None),
             keeps: Keeps::Text,
             look: RefCell::default(),
         }
@@ -226,6 +227,7 @@ impl TreeSink for Sink {
                 self.depth.set(tree.depth(child.node));
             }
             NodeOrText::AppendText(text) => {
+                self.written.set(Some(*parent));
                 if !self.drops_text(parent) {
                     tree.append_text(parent.node, &text);
                 }

@@ -167,6 +167,8 @@ pub(crate) struct Tree {
     pub(crate) names: Names,
     /// The limits that cut the parse short.
     pub(crate) limits: Vec<Limit>,
+    /// The steps that parsing cost.
+    pub(crate) steps: u64,
 }
 
 /// Building.
@@ -182,6 +184,7 @@ impl Tree {
             most_values: 2 * bytes + 65_536,
             names: Names::default(),
             limits: Vec::new(),
+            steps: 0,
         };
         tree.create(Content::Fragment);
         tree

@@ -18,6 +18,8 @@ use super::tree::{Tree, TreeId};
 mod element;
 mod find;
 
+#[cfg(test)]
+pub(crate) use element::in_order;
 use element::{Css, Dialect, MOST_STEPS, Page, behind, check};
 pub(crate) use find::find;
 

@@ -202,7 +202,7 @@ impl<'tree> Page<'tree> {
 }
 
 /// The nodes of the page, each before its children.
-pub(super) fn in_order(tree: &Tree) -> impl Iterator<Item = TreeId> {
+pub(crate) fn in_order(tree: &Tree) -> impl Iterator<Item = TreeId> {
     successors(Some(TreeId::DOCUMENT), |&node| tree.first_child(node).or_else(|| behind(tree, node)))
 }
 
