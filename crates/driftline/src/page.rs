@@ -109,19 +109,21 @@ impl Page {
     }
 
     /// Reads a page, and finds the elements that each selector matches. Without a zone in the recipe
-    /// they are nodes of the page.
+    /// they are nodes of the page. If the search was cut short, [`Limit::Selectors`] is among the limits.
     #[must_use]
     pub fn read_and_find<'a>(
         source: impl Into<Source<'a>>,
         recipe: &Recipe,
         selectors: &[Selector],
     ) -> (Self, Vec<Vec<NodeId>>) {
-        let mut found = Vec::new();
-        let page = Reading::new(source.into(), recipe).page_with(|tree| {
-            found = selectors.iter().map(|selector| zone::find(tree, selector)).collect();
-        });
-        found.resize(selectors.len(), Vec::new());
-        (page, found)
+        let mut matches = zone::Matches { found: Vec::new(), is_cut: false, steps: 0 };
+        let mut page = Reading::new(source.into(), recipe).page_with(|tree| matches = zone::find(tree, selectors));
+        matches.found.resize(selectors.len(), Vec::new());
+        page.parts.steps += matches.steps;
+        if matches.is_cut && !page.parts.limits.contains(&Limit::Selectors) {
+            page.parts.limits.push(Limit::Selectors);
+        }
+        (page, matches.found)
     }
 
     /// What the body was read as.
@@ -147,6 +149,13 @@ impl Page {
     #[must_use]
     pub fn limits(&self) -> &[Limit] {
         &self.parts.limits
+    }
+
+    /// The work of reading, in steps: tags and pieces of text that were parsed, hops of selectors, words. The same page
+    /// and recipe always cost the same.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.parts.steps + self.parts.words.len() as u64
     }
 
     /// How many elements the zone's selectors matched; none if the whole page is the zone.

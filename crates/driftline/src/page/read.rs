@@ -24,6 +24,8 @@ pub(crate) struct Parts {
     pub(crate) names: Names,
     pub(crate) title: String,
     pub(crate) limits: Vec<Limit>,
+    /// The steps of parsing, and of matching selectors.
+    pub(crate) steps: u64,
 }
 
 /// Is the tree a web page or some other XML?
@@ -86,7 +88,8 @@ pub(crate) fn read(
     let parts = reader.parts;
     let title = title(&tree);
     let attributes = tree.all_attributes().iter().map(|attribute| (attribute.name, attribute.value)).collect();
-    Parts { title, attributes, values: tree.values, names: tree.names, limits: tree.limits, ..parts }
+    let steps = tree.steps + marks.map_or(0, Marks::steps);
+    Parts { title, attributes, values: tree.values, names: tree.names, limits: tree.limits, steps, ..parts }
 }
 
 /// Which node of the tree became what on the page.

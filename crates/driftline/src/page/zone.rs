@@ -21,7 +21,7 @@ mod find;
 #[cfg(test)]
 pub(crate) use element::in_order;
 use element::{Css, Dialect, MOST_STEPS, Page, behind, check};
-pub(crate) use find::find;
+pub(crate) use find::{Matches, find};
 
 /// A CSS selector list, e.g. `main, #news > li:not(.ad)`.
 ///
@@ -30,6 +30,8 @@ pub(crate) use find::find;
 pub struct Selector {
     text: Box<str>,
     alternatives: SelectorList<Css>,
+    /// The parts that the matcher decides without looking at the page.
+    silent: usize,
 }
 
 impl Selector {
@@ -56,11 +58,14 @@ impl Selector {
         }
         let mut input = Parser::new(text);
         input.set_nested_block_limit(Self::MOST_NESTING);
-        let mut alternatives = vec![parse_alternative(&mut input, text)?];
+        let (first, mut silent) = parse_alternative(&mut input, text)?;
+        let mut alternatives = vec![first];
         while let Ok(Token::Comma) = input.next() {
-            alternatives.push(parse_alternative(&mut input, text)?);
+            let (alternative, its_silent) = parse_alternative(&mut input, text)?;
+            alternatives.push(alternative);
+            silent += its_silent;
         }
-        Ok(Self { text: text.into(), alternatives: SelectorList::from_iter(alternatives.into_iter()) })
+        Ok(Self { text: text.into(), alternatives: SelectorList::from_iter(alternatives.into_iter()), silent })
     }
 
     /// The text that was read.
@@ -118,14 +123,14 @@ pub enum SelectorError {
     },
 }
 
-/// Reads up to the next comma.
-fn parse_alternative(input: &mut Parser<'_>, text: &str) -> Result<Alternative<Css>, SelectorError> {
+/// Reads up to the next comma; the second is the number of parts that the matcher decides alone.
+fn parse_alternative(input: &mut Parser<'_>, text: &str) -> Result<(Alternative<Css>, usize), SelectorError> {
     let start = input.position().byte_index();
     let mut end = start;
     let parsed = input.parse_until_before(Delimiter::Comma, |input| {
         let parsed = Alternative::parse(&Dialect, input);
         end = input.position().byte_index();
-        parsed.and_then(|selector| check(selector, Selector::MOST_STEPS))
+        parsed.and_then(|selector| check(&selector, Selector::MOST_STEPS).map(|silent| (selector, silent)))
     });
     parsed.map_err(|ParseError { kind }| {
         let column = text[..end].chars().count() + 1;
@@ -189,6 +194,7 @@ pub(crate) struct Marks {
     keep: Vec<Keep>,
     matched: usize,
     cut_short: bool,
+    steps: u64,
 }
 
 impl Marks {
@@ -205,6 +211,11 @@ impl Marks {
     /// Did matching take so long that the later elements match no selector?
     pub(crate) fn is_cut_short(&self) -> bool {
         self.cut_short
+    }
+
+    /// The steps that matching cost.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Keeps a zone, and its ancestors as bridges to it.
@@ -228,7 +239,7 @@ fn mark_within(most_steps: u64, tree: &Tree, zones: &Zones) -> Marks {
     let page = Page::new(tree, most_steps);
     let mut caches = SelectorCaches::default();
     let mut context = Page::context(&mut caches);
-    let mut marks = Marks { keep: vec![Keep::Drop; tree.len()], matched: 0, cut_short: false };
+    let mut marks = Marks { keep: vec![Keep::Drop; tree.len()], matched: 0, cut_short: false, steps: 0 };
     if zones.include.is_empty() {
         marks.keep[TreeId::DOCUMENT.index()] = Keep::Keep;
     }
@@ -243,13 +254,16 @@ fn mark_within(most_steps: u64, tree: &Tree, zones: &Zones) -> Marks {
         next = tree.first_child(node).filter(|_| !is_ignored).or_else(|| behind(tree, node));
     }
     marks.cut_short = page.is_spent();
+    marks.steps = page.steps();
     marks
 }
 
 fn any_matches(selectors: &[Selector], page: &Page<'_>, node: TreeId, context: &mut MatchingContext<'_, Css>) -> bool {
     let Some(element) = page.element(node) else { return false };
-    let mut lists = selectors.iter().map(|selector| &selector.alternatives);
-    lists.any(|list| !page.is_spent() && matches_selector_list(list, element, context) && !page.is_spent())
+    selectors.iter().any(|selector| {
+        page.begin(selector.silent);
+        !page.is_spent() && matches_selector_list(&selector.alternatives, element, context) && !page.is_spent()
+    })
 }
 
 #[cfg(test)]
@@ -342,6 +356,34 @@ mod tests {
             assert_eq!(mark(&tree, &zones(selector, "")).matched(), matched, "{selector}");
         }
         assert!(mark_within(1_000_000, &tree, &zones("p div", "")).is_cut_short());
+    }
+
+    #[test]
+    fn every_look_at_an_element_is_counted_whatever_the_selector_says() {
+        let siblings = |count| html::parse(&("<div>".to_owned() + &"<i></i>".repeat(count)), &Limits::DEFAULT);
+        let classes: Vec<String> = (0..1_200).map(|number| format!(".c{number}")).collect();
+        let texts = [
+            (":has(~ b)".to_owned(), 2_000),
+            (format!(":is({})", classes.join(",")), 1_000),
+            (format!(":is({}b)", ":not(*),".repeat(1_200)), 1_000),
+            (format!("i:has(+ :is({}b))", "*:not(*),".repeat(1_000)), 1_200),
+            (":has(b)".to_owned(), 40_000),
+            ("i:nth-last-child(odd of i)".to_owned(), 60_000),
+        ];
+        for (text, count) in texts {
+            let zones = Zones { include: vec![text.parse().unwrap()], ignore: vec![] };
+            let marks = mark_within(1_000_000, &siblings(count), &zones);
+            assert!(marks.is_cut_short(), "{} takes {} steps", &text[..text.len().min(40)], marks.steps());
+        }
+    }
+
+    #[test]
+    fn an_ordinary_selector_on_a_large_page_is_not_cut_short() {
+        let items = "<li class='item new'><a href=/>a</a><p>b<p class=price>c</li>".repeat(50_000);
+        let tree = html::parse(&format!("<main><ul>{items}</ul></main>"), &Limits::DEFAULT);
+        let text = "main ul > li.item:not(.ad, .old) > p.price, [role=main] h2 + p, li:has(> p.price) > a[href^='/']";
+        let marks = mark(&tree, &zones(text, ".ad;.cookie;footer;#banner;nav a"));
+        assert_eq!((marks.matched(), marks.is_cut_short()), (100_000, false), "{} steps", marks.steps());
     }
 
     proptest::proptest! {

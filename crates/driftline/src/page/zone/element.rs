@@ -3,8 +3,9 @@
 //! This is the only file that knows the `selectors` crate's traits. Three things differ from a
 //! browser. Names are compared without regard to case, because the tree does not say which elements
 //! are HTML. Nothing has state: no `:hover`. And pages come from strangers: each hop to another node
-//! is counted, and after [`MOST_STEPS`] nothing matches any more (`h2 ~ p` on 1,000,000 `p`s would
-//! hop 500,000,000,000 times).
+//! and each question about one is counted, and after [`MOST_STEPS`] nothing matches any more (`h2 ~ p`
+//! on 1,000,000 `p`s would hop 500,000,000,000 times). What the matcher decides without a question
+//! (`*`, `:is()`, `:not()`) is counted beforehand: so many steps for each element that it looks at.
 
 use std::cell::Cell;
 use std::fmt::{Debug, Formatter, Result as Written, Write};
@@ -24,8 +25,11 @@ use selectors::{Element, OpaqueElement, Parser, SelectorImpl};
 
 use crate::page::tree::{Content, NameId, Span, Tree, TreeId};
 
-/// Hops and attributes looked at before matching stops. A hop between 200,000 siblings took 50 ns: five seconds.
-pub(super) const MOST_STEPS: u64 = 100_000_000;
+/// Hops and questions before matching stops; one takes 20 to 40 ns, so that a page takes two seconds at most.
+pub(super) const MOST_STEPS: u64 = 50_000_000;
+
+/// What the matcher remembers of an element takes 50 bytes of memory and begins with the name of the element.
+const STEPS_OF_MEMORY: usize = 8;
 
 /// `:has` looks no deeper into the page. The matcher recurses once a level, and the 2 MiB of a thread
 /// were full between 6,000 and 8,000 levels (debug build); parsed pages have 512.
@@ -116,23 +120,41 @@ impl Parser<'_> for Dialect {
     }
 }
 
-/// Refuses what the grammar allows but a saved page has not (`:host()`) or matching cannot bear.
-pub(super) fn check(selector: Selector<Css>, most_steps: usize) -> Result<Selector<Css>, SelectorParseError> {
-    let mut steps = Steps(0);
-    if !selector.visit(&mut steps) {
+/// Refuses what the grammar allows but a saved page has not (`:host()`) or matching cannot bear; otherwise the number
+/// of parts that the matcher decides alone.
+pub(super) fn check(selector: &Selector<Css>, most_steps: usize) -> Result<usize, SelectorParseError> {
+    let mut parts = Parts { steps: 0, silent: 0 };
+    if !selector.visit(&mut parts) {
         return Err(ParseError::custom(Syntax::UnsupportedPseudoClassOrElement));
     }
     // `NonCompoundSelector` is a kind that the grammar itself never uses.
-    if steps.0 > most_steps { Err(ParseError::custom(Syntax::NonCompoundSelector)) } else { Ok(selector) }
+    if parts.steps > most_steps { Err(ParseError::custom(Syntax::NonCompoundSelector)) } else { Ok(parts.silent) }
 }
 
-/// The steps of a selector, with those in its parentheses.
-struct Steps(usize);
+/// The parts of a selector, with those in its parentheses.
+struct Parts {
+    /// Steps from one element to another.
+    steps: usize,
+    /// Parts that the matcher decides without a question to the element.
+    silent: usize,
+}
 
-impl SelectorVisitor for Steps {
+impl SelectorVisitor for Parts {
     type Impl = Css;
 
     fn visit_simple_selector(&mut self, simple: &Component<Css>) -> bool {
+        let is_asked = matches!(
+            simple,
+            Component::LocalName(_)
+                | Component::ID(_)
+                | Component::Class(_)
+                | Component::AttributeInNoNamespaceExists { .. }
+                | Component::AttributeInNoNamespace { .. }
+                | Component::NonTSPseudoClass(_)
+                | Component::Root
+                | Component::Empty
+        );
+        self.silent += usize::from(!is_asked);
         !matches!(simple, Component::Host(_))
     }
 
@@ -141,7 +163,7 @@ impl SelectorVisitor for Steps {
     }
 
     fn visit_complex_selector(&mut self, combinator: Option<Combinator>) -> bool {
-        self.0 += usize::from(combinator.is_some());
+        self.steps += usize::from(combinator.is_some());
         true
     }
 }
@@ -153,6 +175,8 @@ pub(super) struct Page<'tree> {
     depths: Vec<u32>,
     steps: Cell<u64>,
     most_steps: u64,
+    /// The steps of looking at an element with the selector at hand.
+    steps_of_look: Cell<usize>,
 }
 
 impl<'tree> Page<'tree> {
@@ -162,7 +186,7 @@ impl<'tree> Page<'tree> {
         for node in in_order(tree) {
             depths[node.index()] = tree.parent(node).map_or(0, |parent| depths[parent.index()] + 1);
         }
-        Self { tree, depths, steps: Cell::new(0), most_steps }
+        Self { tree, depths, steps: Cell::new(0), most_steps, steps_of_look: Cell::new(1) }
     }
 
     /// What the matcher remembers between elements.
@@ -183,6 +207,17 @@ impl<'tree> Page<'tree> {
             Content::Element { name, attributes } => Some(Node { page: self, id, name, attributes }),
             _ => None,
         }
+    }
+
+    /// Begins to match a selector with this many parts that the matcher decides alone.
+    pub(super) fn begin(&self, silent: usize) {
+        self.steps_of_look.set(1 + silent);
+        self.spend(1 + silent);
+    }
+
+    /// The steps that were taken.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps.get()
     }
 
     /// Were all steps used up?
@@ -235,7 +270,7 @@ impl<'page> Node<'page> {
     fn values(&self, name: &str) -> impl Iterator<Item = &'page str> {
         let tree = self.page.tree;
         let attributes = tree.attributes(self.attributes);
-        self.page.spend(attributes.len());
+        self.page.spend(1 + attributes.len());
         let named = attributes.iter().filter(move |it| tree.names.get(it.name).eq_ignore_ascii_case(name));
         // Comparing 64 bytes takes about as long as a hop.
         named.map(|it| it.value.of(&tree.values)).inspect(|value| self.page.spend(value.len() / 64))
@@ -243,7 +278,7 @@ impl<'page> Node<'page> {
 
     /// The first element among `start` and the nodes that `next` leads to.
     fn seek(&self, start: Option<TreeId>, next: impl Fn(TreeId) -> Option<TreeId>) -> Option<Self> {
-        let hops = successors(start, |&id| next(id)).inspect(|_| self.page.spend(1));
+        let hops = successors(start, |&id| next(id)).inspect(|_| self.page.spend(self.page.steps_of_look.get()));
         hops.take_while(|_| !self.page.is_closed()).find_map(|id| self.page.element(id))
     }
 }
@@ -252,6 +287,7 @@ impl Element for Node<'_> {
     type Impl = Css;
 
     fn opaque(&self) -> OpaqueElement {
+        self.page.spend(STEPS_OF_MEMORY);
         OpaqueElement::new(&self.page.depths[self.id.index()])
     }
 
@@ -274,6 +310,7 @@ impl Element for Node<'_> {
     }
 
     fn has_local_name(&self, name: &Name) -> bool {
+        self.page.spend(1);
         self.name().eq_ignore_ascii_case(&name.0)
     }
 
@@ -300,6 +337,7 @@ impl Element for Node<'_> {
     }
 
     fn match_non_ts_pseudo_class(&self, _link: &Link, _context: &mut MatchingContext<Css>) -> bool {
+        self.page.spend(1);
         self.is_link()
     }
 
@@ -309,7 +347,9 @@ impl Element for Node<'_> {
 
     fn is_empty(&self) -> bool {
         let tree = self.page.tree;
-        let mut children = successors(tree.first_child(self.id), |&id| tree.next(id));
+        self.page.spend(1);
+        let children = successors(tree.first_child(self.id), |&id| tree.next(id));
+        let mut children = children.inspect(|_| self.page.spend(1));
         !children.any(|id| match tree.content(id) {
             Content::Element { .. } => true,
             Content::Text(span) => span.start < span.end,
@@ -318,6 +358,7 @@ impl Element for Node<'_> {
     }
 
     fn is_root(&self) -> bool {
+        self.page.spend(1);
         self.page.tree.parent(self.id) == Some(TreeId::DOCUMENT)
     }
 
