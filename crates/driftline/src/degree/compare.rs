@@ -100,6 +100,8 @@ pub struct Comparer {
     phases: Phases,
     shingler: Shingler,
     comparisons: u64,
+    /// The steps of everything but alignments.
+    steps: u64,
 }
 
 /// A page whose words are integers.
@@ -139,9 +141,10 @@ impl Comparer {
             words: words(&self.older, &self.newer),
             leftovers: self.phases.leftovers(),
         };
-        let Found { changed, regions, resources, importance, is_cut, comparisons } =
+        let Found { changed, regions, resources, importance, is_cut, comparisons, steps } =
             region::detect(&input, &edits, self.parameters.costs, &self.parameters.detector);
         self.comparisons = comparisons;
+        self.spend(steps);
         measurement.limits.extend(is_cut.then_some(Limit::Regions));
         let title = older
             .has_other_title(newer)
@@ -156,16 +159,30 @@ impl Comparer {
         self.comparisons
     }
 
+    /// The work of all comparisons so far, in steps: words that were numbered, blocks of alignments, elements and words
+    /// that were looked at to pair and to grade, words that items of feeds share. The same pages always cost the same.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.steps + self.phases.steps()
+    }
+
+    /// Counts work that was done beside comparing pages.
+    pub(crate) fn spend(&mut self, steps: u64) {
+        self.steps += steps;
+    }
+
     /// Takes in an older page, to be compared with any number of newer ones.
     pub fn hold(&mut self, older: &Page) {
         self.vocabulary.truncate(0);
         self.older.load(older, &[], &mut self.vocabulary);
+        self.spend(self.older.words.len() as u64);
     }
 
     /// Measures a newer page against the one held.
     pub fn measure_held(&mut self, newer: &Page) -> Measurement {
         let known = self.vocabulary.len();
         self.newer.load(newer, &self.older.words, &mut self.vocabulary);
+        self.spend(self.newer.words.len() as u64);
         let bounded = self.phases.align(words(&self.older, &self.newer), self.newer_comes_first());
         let measurement = self.read_off(bounded);
         self.vocabulary.truncate(known);

@@ -20,10 +20,11 @@ use super::vocabulary::WordId;
 /// The most work one alignment may cost: the number of machine words (64 cells of the table each)
 /// that it touches.
 ///
-/// It is enough for two pages of 524,288 words that have nothing in common (about ten seconds), and
+/// It is enough for two pages of 262,144 words that have nothing in common (about two seconds), and
 /// for much longer ones if they resemble each other. Beyond it only alignments near the diagonal
-/// are searched, and the result says that it was bounded.
-pub const MOST_BLOCK_STEPS: u64 = 1 << 32;
+/// are searched, and the result says that it was bounded. 1 MB holds 524,288 words of a letter, which
+/// would take ten seconds.
+pub const MOST_BLOCK_STEPS: u64 = 1 << 30;
 
 /// A word that is not part of the common subsequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,12 @@ impl Aligner {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// How many blocks of 64 cells were computed so far, in all alignments.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.band.steps()
     }
 
     /// The canonical longest common subsequence of `shorter` and `longer`.

@@ -77,6 +77,8 @@ pub(crate) struct Found {
     pub(crate) is_cut: bool,
     /// How many similarities of elements were computed.
     pub(crate) comparisons: u64,
+    /// How many of the steps were used.
+    pub(crate) steps: u64,
 }
 
 /// Finds where two pages differ.
@@ -108,6 +110,7 @@ pub(crate) fn detect(input: &Input<'_>, edits: &[Edit], costs: Costs, detector: 
         importance,
         is_cut: is_coarse || budget.is_spent,
         comparisons: budget.comparisons,
+        steps: budget.spent(MOST_STEPS),
     }
 }
 

@@ -33,6 +33,11 @@ impl Phases {
         self.judge(variant, costs).operations
     }
 
+    /// The steps of all alignments so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.aligner.steps()
+    }
+
     /// Phase 1: what is not common; was the search cut short?
     pub(crate) fn align(&mut self, words: Sides<&[WordId]>, newer_first: bool) -> bool {
         let (first, second) = if newer_first { (words.newer, words.older) } else { (words.older, words.newer) };

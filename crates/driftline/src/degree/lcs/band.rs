@@ -57,6 +57,8 @@ pub(super) struct Band {
     x_len: usize,
     reach: Reach,
     most_undo_blocks: usize,
+    /// Blocks that were computed, in all.
+    steps: u64,
 }
 
 impl Band {
@@ -67,6 +69,11 @@ impl Band {
             self.most_undo_blocks = MOST_UNDO_BLOCKS;
         }
         self.columns.load(x, y)
+    }
+
+    /// How many blocks were computed so far.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Computes all rows; the length of the longest common subsequence inside the band.
@@ -97,9 +104,13 @@ impl Band {
         let (lowest, highest) = self.reach(row);
         match self.columns.places(row, lowest) {
             Places::None => {}
-            Places::Few(entries) => advance_rare(&mut self.blocks, &mut self.undo, entries, highest),
+            Places::Few(entries) => {
+                self.steps += entries.len() as u64;
+                advance_rare(&mut self.blocks, &mut self.undo, entries, highest);
+            }
             Places::Many(masks) => {
                 let blocks = &mut self.blocks[lowest..=highest];
+                self.steps += blocks.len() as u64;
                 self.undo.remember_run(lowest as u32, blocks);
                 advance_frequent(blocks, &masks[lowest..=highest]);
             }

@@ -42,6 +42,11 @@ impl Budget {
         Self { left: steps, is_spent: false, comparisons: 0 }
     }
 
+    /// How many of these steps were taken?
+    pub(crate) fn spent(&self, of: usize) -> u64 {
+        (of - self.left) as u64
+    }
+
     /// May `steps` more be taken?
     pub(crate) fn spend(&mut self, steps: usize) -> bool {
         if self.left < steps {
