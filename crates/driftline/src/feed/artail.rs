@@ -147,6 +147,13 @@ mod tests {
     }
 
     #[test]
+    fn ranking_items_that_all_resemble_each_other_is_counted() {
+        // 1,750,000 common words, and 250,000 similarities.
+        let mapping = map_within(&feed('a', 500), &feed('b', 500), 3_000_000);
+        assert_eq!(mapping.limits, [Limit::Resemblance]);
+    }
+
+    #[test]
     fn the_budget_is_enough_for_feeds_of_five_hundred_unlike_items() {
         let mapping = map_items(&feed('a', 500), &feed('b', 500));
         assert!(mapping.limits.is_empty());

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::html::{Fields, field_recipe, plain};
 use super::order::out_of_order;
-use super::pair::{Pair, pair};
+use super::pair::{Pair, Paired, pair};
 use super::similarity::{Lexicon, MOST_STEPS};
 use super::{Feed, Item};
 use crate::change::{Change, Sides};
@@ -133,7 +133,8 @@ pub struct WordChange {
 /// normalisers and ignored parts count.
 #[must_use]
 pub fn compare(older: &Feed, newer: &Feed, recipe: &Recipe, comparer: &mut Comparer) -> FeedChange {
-    let (pairs, is_cut) = pair(&older.items, &newer.items, MOST_STEPS);
+    let Paired { pairs, is_cut, steps } = pair(&older.items, &newer.items, MOST_STEPS);
+    comparer.spend(steps);
     let mut examiner = Examiner { recipe, fields: field_recipe(recipe), comparer, limits: Vec::new() };
     let mut change = FeedChange { items: examiner.pairs(older, newer, &pairs), ..FeedChange::default() };
     change.items.extend(singles(&newer.items, pairs.iter().map(|pair| pair.newer), ItemKind::Added));

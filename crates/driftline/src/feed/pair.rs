@@ -45,8 +45,18 @@ pub(super) struct Pair {
     pub(super) by: MatchedBy,
 }
 
-/// Pairs of items, by the older one; was the search cut short?
-pub(super) fn pair(older: &[Item], newer: &[Item], steps: u64) -> (Vec<Pair>, bool) {
+/// Pairs of items, and how they were found.
+pub(super) struct Paired {
+    /// By the older item.
+    pub(super) pairs: Vec<Pair>,
+    /// Was the search cut short?
+    pub(super) is_cut: bool,
+    /// The steps that it took.
+    pub(super) steps: u64,
+}
+
+/// Pairs items within so many steps.
+pub(super) fn pair(older: &[Item], newer: &[Item], most_steps: u64) -> Paired {
     let items = Sides { older, newer };
     let mut matching = Matching {
         items,
@@ -56,9 +66,9 @@ pub(super) fn pair(older: &[Item], newer: &[Item], steps: u64) -> (Vec<Pair>, bo
     matching.identical();
     matching.by_guid();
     matching.by_link();
-    let is_cut = matching.by_similarity(steps);
+    let (is_cut, steps) = matching.by_similarity(most_steps);
     matching.pairs.sort_unstable_by_key(|pair| pair.older);
-    (matching.pairs, is_cut)
+    Paired { pairs: matching.pairs, is_cut, steps }
 }
 
 struct Matching<'a> {
@@ -107,16 +117,17 @@ impl<'a> Matching<'a> {
         }
     }
 
-    fn by_similarity(&mut self, steps: u64) -> bool {
+    /// Pairs what is left; was the search cut short, and how many steps did it take?
+    fn by_similarity(&mut self, most_steps: u64) -> (bool, u64) {
         let left = |is_free: &[bool]| -> Vec<usize> { (0..is_free.len()).filter(|&at| is_free[at]).collect() };
         let left = Sides { older: left(&self.is_free.older), newer: left(&self.is_free.newer) };
         if left.older.is_empty() || left.newer.is_empty() {
-            return false;
+            return (false, 0);
         }
         let mut lexicon = Lexicon::new();
         let older: Vec<Words> = left.older.iter().map(|&at| lexicon.words(&self.items.older[at])).collect();
         let newer: Vec<Words> = left.newer.iter().map(|&at| lexicon.words(&self.items.newer[at])).collect();
-        let mut index = Index::new(&newer, lexicon.len(), steps);
+        let mut index = Index::new(&newer, lexicon.len(), most_steps);
         let (mut couples, mut is_cut) = (Vec::new(), false);
         for (words, &at) in older.iter().zip(&left.older) {
             let spoken = |(suitor, similarity): (usize, Similarity)| {
@@ -134,7 +145,7 @@ impl<'a> Matching<'a> {
         }
         couples.sort_unstable_by(Couple::rank);
         couples.iter().for_each(|couple| self.join(couple.older, couple.newer, MatchedBy::Similarity));
-        is_cut || index.is_cut()
+        (is_cut || index.is_cut(), most_steps - index.steps_left())
     }
 }
 

@@ -12,12 +12,17 @@ use super::html::field_recipe;
 use crate::degree::vocabulary::{Vocabulary, WordId};
 use crate::page::{Page, Recipe, WordRule};
 
-/// How many common words of two items are counted one by one, in all: a second or two. Beyond it
-/// items are only held against those with which they share a rare word.
-pub const MOST_STEPS: u64 = 1 << 30;
+/// The most steps of comparing the items of two feeds: one for each word that two items share, and
+/// [`STEPS_OF_PAIR`] for each two items that share any: one or two seconds. Beyond it items are only
+/// compared with those that share a rare word with them.
+pub const MOST_STEPS: u64 = 1 << 28;
 
-/// How many steps each item still has then.
-const STEPS_BEYOND: u64 = 1 << 10;
+/// A similarity is computed and ranked in fractions of 128 bits.
+const STEPS_OF_PAIR: u64 = 16;
+
+/// The items that each item is still compared with then, and the words of both in all: 10,000 items cost a second.
+const ITEMS_BEYOND: usize = 1 << 10;
+const WORDS_BEYOND: usize = 1 << 15;
 
 /// Stands for all words of a field that has none, so that two empty fields are equal (rule F3).
 const NOTHING: WordId = 0;
@@ -66,6 +71,11 @@ impl Lexicon {
 impl Words {
     fn fields(&self) -> [&[WordId]; 2] {
         [&self.title, &self.description]
+    }
+
+    /// The number of words.
+    fn len(&self) -> usize {
+        self.title.len() + self.description.len()
     }
 
     /// How alike the two are.
@@ -197,6 +207,11 @@ impl<'a> Index<'a> {
         Self { newer, postings, common, steps_left: steps, is_cut: false }
     }
 
+    /// How many steps are left?
+    pub(super) fn steps_left(&self) -> u64 {
+        self.steps_left
+    }
+
     /// Were items left out because there were too many steps?
     pub(super) fn is_cut(&self) -> bool {
         self.is_cut
@@ -215,8 +230,10 @@ impl<'a> Index<'a> {
             self.steps_left = 0;
             return self.close_relatives(older);
         }
-        self.steps_left -= steps;
-        self.count(older)
+        let relatives = self.count(older);
+        let pairs = relatives.len() as u64 * STEPS_OF_PAIR;
+        self.steps_left = self.steps_left.saturating_sub(steps + pairs);
+        relatives
     }
 
     fn count(&mut self, older: &Words) -> Vec<(usize, Similarity)> {
@@ -251,13 +268,14 @@ impl<'a> Index<'a> {
             lists.extend(field.iter().map(|&word| postings[word as usize].as_slice()).filter(|list| !list.is_empty()));
         }
         lists.sort_by_key(|list| list.len());
-        let mut found: Vec<u32> = Vec::new();
-        for list in lists {
-            if found.len() as u64 >= STEPS_BEYOND {
-                break;
-            }
-            found.extend(list.iter().take(STEPS_BEYOND as usize));
-        }
+        let mut words_left = WORDS_BEYOND;
+        let within = |item: &&u32| {
+            let cost = older.len() + self.newer[**item as usize].len();
+            let is_within = words_left >= cost;
+            words_left = words_left.saturating_sub(cost);
+            is_within
+        };
+        let mut found: Vec<u32> = lists.into_iter().flatten().take(ITEMS_BEYOND).take_while(within).copied().collect();
         found.sort_unstable();
         found.dedup();
         found.into_iter().map(|item| (item as usize, older.similarity(&self.newer[item as usize]))).collect()
