@@ -254,6 +254,21 @@ mod tests {
     }
 
     #[test]
+    fn a_body_that_is_packed_twice_unpacks_to_a_multiple_of_what_was_sent() {
+        let pack = |bytes: &[u8]| {
+            let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+            gzip.write_all(bytes).unwrap();
+            gzip.finish().unwrap()
+        };
+        let body = pack(&pack(&vec![0; 60 << 20]));
+        let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip\r\n\r\n".as_slice();
+        let response = Response::parse(&[head, &body].concat(), 64 << 20).unwrap();
+        assert_eq!((response.body.len(), response.is_cut), ((8 << 20) + 200 * body.len(), true));
+        let response = Response::parse(&[head, &pack(&pack(&vec![b'x'; 8 << 20]))].concat(), 64 << 20).unwrap();
+        assert_eq!((response.body.len(), response.is_cut), (8 << 20, false));
+    }
+
+    #[test]
     fn a_body_that_is_not_coded_as_it_claims_is_taken_as_it_is() {
         for claim in [
             "Content-Encoding: br",

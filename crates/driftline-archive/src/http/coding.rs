@@ -8,6 +8,11 @@ use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 /// The most codings of a body: more are no use, but an attack.
 const MOST_CODINGS: usize = 4;
 
+/// The most bytes that a body unpacks to, for each byte that was sent: pages have ten, tables of numbers fifty.
+const MOST_RATIO: usize = 200;
+/// What any body may unpack to.
+const ALWAYS_ALLOWED: usize = 8 << 20;
+
 /// A body whose codings are undone, as far as they can be.
 pub(super) struct Decoded<'a> {
     pub(super) bytes: Vec<u8>,
@@ -17,8 +22,10 @@ pub(super) struct Decoded<'a> {
     pub(super) unknown: Option<&'a str>,
 }
 
-/// Undoes the codings of a body; what comes out has `limit` bytes at most.
+/// Undoes the codings of a body; what comes out has `limit` bytes at most, and no more than [`MOST_RATIO`] times what was
+/// sent: 1.4 kB packed twice became 600 MB.
 pub(super) fn decode<'a>(bytes: Cow<'_, [u8]>, codings: &[&'a str], limit: usize) -> Decoded<'a> {
+    let limit = limit.min(bytes.len().saturating_mul(MOST_RATIO).saturating_add(ALWAYS_ALLOWED));
     let (mut bytes, mut unknown) = (bytes, None);
     let real = codings.iter().rev().filter(|coding| !coding.eq_ignore_ascii_case("identity"));
     for coding in real.take(MOST_CODINGS) {

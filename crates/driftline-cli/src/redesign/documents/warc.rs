@@ -124,7 +124,7 @@ fn page(reader: &mut FileReader, record: &Record, max_bytes: usize) -> Result<Pa
     if let Some(coding) = response.unknown_coding.filter(|_| !scan::looks_like_html(&response.body)) {
         bail!("its content coding `{coding}` cannot be undone");
     }
-    let is_cut = body.is_cut || response.body.len() > max_bytes;
+    let is_cut = body.is_cut || response.is_cut || response.body.len() > max_bytes;
     let content_type = response.head.headers.get("Content-Type").map(str::to_owned);
     Ok(Page { bytes: response.body, content_type, url, is_cut })
 }
