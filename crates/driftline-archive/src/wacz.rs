@@ -54,6 +54,27 @@ pub enum WaczError {
         /// Why.
         source: zip::result::ZipError,
     },
+    /// Two members share bytes of the file, which a zip made to harm does.
+    #[error("`{}`: the members `{first}` and `{second}` overlap; pack the collection anew", .path.display())]
+    Overlap {
+        /// The file.
+        path: PathBuf,
+        /// The member that begins first.
+        first: String,
+        /// The one that begins before its end.
+        second: String,
+    },
+    /// Its members unpack to far more than any collection.
+    #[error(
+        "`{}` unpacks to {bytes} bytes, more than {MOST_RATIO} times its size; store its archives without compression",
+        .path.display()
+    )]
+    Bomb {
+        /// The file.
+        path: PathBuf,
+        /// What its members claim to unpack to.
+        bytes: u64,
+    },
     /// It has more members than any collection.
     #[error("`{}` has {count} members; a WACZ file with more than {MOST_MEMBERS} is not read", .path.display())]
     TooMany {
@@ -66,6 +87,10 @@ pub enum WaczError {
 
 /// The most members of a file.
 const MOST_MEMBERS: usize = 100_000;
+/// The most bytes that deflated members unpack to, for each byte of the file. Texts have ten.
+const MOST_RATIO: u64 = 200;
+/// What any file may unpack to.
+const ALWAYS_ALLOWED: u64 = 256 << 20;
 
 impl Wacz {
     /// Reads which files are in it.
@@ -81,8 +106,9 @@ impl Wacz {
     ///
     /// # Errors
     /// If it is no zip archive.
-    pub fn read(input: impl Read + Seek, path: &Path) -> Result<Self, WaczError> {
+    pub fn read(mut input: impl Read + Seek, path: &Path) -> Result<Self, WaczError> {
         let failed = |source| WaczError::Zip { path: path.to_owned(), source };
+        let size = input.seek(SeekFrom::End(0)).map_err(|source| failed(source.into()))?;
         let mut zip = ZipArchive::new(input).map_err(failed)?;
         if zip.len() > MOST_MEMBERS {
             return Err(WaczError::TooMany { path: path.to_owned(), count: zip.len() });
@@ -103,7 +129,31 @@ impl Wacz {
                 });
             }
         }
-        Ok(Self { path: path.to_owned(), members })
+        let wacz = Self { path: path.to_owned(), members };
+        wacz.check_overlaps()?;
+        wacz.check_ratio(size)?;
+        Ok(wacz)
+    }
+
+    /// Each byte of the file belongs to one member.
+    fn check_overlaps(&self) -> Result<(), WaczError> {
+        let mut members: Vec<&Member> = self.members.iter().filter(|member| member.packed > 0).collect();
+        members.sort_by_key(|member| member.start);
+        let overlap = members.windows(2).find(|pair| pair[0].start.saturating_add(pair[0].packed) > pair[1].start);
+        overlap.map_or(Ok(()), |pair| {
+            let name = |member: &Member| member.name.chars().take(200).collect();
+            Err(WaczError::Overlap { path: self.path.clone(), first: name(pair[0]), second: name(pair[1]) })
+        })
+    }
+
+    /// No member is read beyond the size that it claims.
+    fn check_ratio(&self, size: u64) -> Result<(), WaczError> {
+        let deflated = self.members.iter().filter(|member| !member.is_stored);
+        let bytes = deflated.fold(0_u64, |sum, member| sum.saturating_add(member.size));
+        if bytes > size.saturating_mul(MOST_RATIO).saturating_add(ALWAYS_ALLOWED) {
+            return Err(WaczError::Bomb { path: self.path.clone(), bytes });
+        }
+        Ok(())
     }
 
     /// The files in it.

@@ -200,6 +200,35 @@ fn a_wacz_file_that_was_written_is_read() {
 }
 
 #[test]
+fn a_wacz_file_whose_members_share_bytes_is_refused() {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for name in ["archive/a.warc", "archive/b.warc"] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(records().concat().as_bytes()).unwrap();
+    }
+    let mut bytes = zip.finish().unwrap().into_inner();
+    let read = |bytes: &[u8]| Wacz::read(std::io::Cursor::new(bytes), Path::new("made.wacz"));
+    assert_eq!(read(&bytes).unwrap().archives().count(), 2);
+    // The second entry of the list gets the offset of the first.
+    let second = bytes.windows(4).rposition(|window| window == b"PK\x01\x02").unwrap();
+    bytes[second + 42..second + 46].fill(0);
+    let error = read(&bytes).unwrap_err().to_string();
+    assert!(error.contains("`archive/a.warc` and `archive/b.warc` overlap"), "{error}");
+}
+
+#[test]
+fn a_wacz_file_that_unpacks_to_far_too_much_is_refused() {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    zip.start_file("archive/a.warc", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.write_all(records().concat().as_bytes()).unwrap();
+    let mut bytes = zip.finish().unwrap().into_inner();
+    let entry = bytes.windows(4).rposition(|window| window == b"PK\x01\x02").unwrap();
+    bytes[entry + 24..entry + 28].copy_from_slice(&(1_u32 << 30).to_le_bytes());
+    let error = Wacz::read(std::io::Cursor::new(bytes), Path::new("made.wacz")).unwrap_err().to_string();
+    assert!(error.contains("unpacks to 1073741824 bytes, more than 200 times its size"), "{error}");
+}
+
+#[test]
 fn py_wacz_finds_a_wacz_file_valid() {
     let tools = driftline_testkit::python::tools();
     let folder = tempfile::tempdir().unwrap();
