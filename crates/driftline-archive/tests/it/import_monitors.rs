@@ -194,6 +194,19 @@ fn a_file_that_unpacks_to_too_much_is_passed_over() {
 }
 
 #[test]
+fn a_history_that_names_one_version_two_million_times_is_cut_and_says_so() {
+    let history = format!("{ID}/history.txt");
+    let snapshot = format!("{ID}/a.txt");
+    let lines = "1700000000,a.txt\n".repeat(2_000_000);
+    let bytes = backup(&[(&history, lines.as_bytes()), (&snapshot, b"hello")]);
+    assert!(bytes.len() < 100_000);
+    let all = All::of_zip(bytes).unwrap();
+    let [skip] = all.skips.as_slice() else { panic!("{:?}", all.skips) };
+    assert_eq!((all.versions.len(), skip.reason), (20_016, Reason::TooLarge));
+    assert!(skip.detail.contains("more than 20016 lines, 4 for each file"), "{skip}");
+}
+
+#[test]
 fn odd_backups_do_no_harm() {
     let history = format!("{ID}/history.txt");
     let lines = b"\n,\nx,a.txt\n1e400,a.txt\n-5,a.txt\n1700000000\n1700000000,\n1700000000,..\n1700000000,c.txt.br\n";

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
@@ -147,9 +148,15 @@ impl Files {
         self.names.contains_key(name)
     }
 
-    /// All names of files in folders, in their order.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.keys().map(String::as_str)
+    /// All names that begin so, in their order.
+    pub(super) fn names(&self, prefix: &str) -> impl Iterator<Item = &str> {
+        let from = self.names.range::<str, _>((Bound::Included(prefix), Bound::Unbounded));
+        from.map(|(name, _)| name.as_str()).take_while(move |name| name.starts_with(prefix))
+    }
+
+    /// The number of files.
+    pub(super) fn count(&self) -> usize {
+        self.names.len()
     }
 
     /// How a file is called in a message.
