@@ -6,9 +6,10 @@
 mod changedetection;
 mod draft;
 mod fate;
+mod ids;
 mod urlwatch;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use super::lists::{Listed, NotAList, opml, plain, sitemap};
 use super::password::without_password;
 use super::{Kind, Member, Settings, Watch, id};
 use draft::{Draft, TEMPLATE, is_template};
+use ids::Ids;
 
 /// The most bytes of a file that is read as a whole.
 const MOST_BYTES: u64 = 64 << 20;
@@ -165,16 +167,10 @@ impl Imported {
     }
 
     /// Takes a draft. Two of the same address become two watches, the second one as `ID-2`.
-    fn take(&mut self, seen: &mut HashSet<String>, draft: Draft) {
+    fn take(&mut self, ids: &mut Ids, draft: Draft) {
         let Some((watch, notes)) = draft.finish(&mut self.notes) else { return };
         self.notes.extend(notes);
-        let mut id = watch.id.to_string();
-        for number in 2_usize.. {
-            if seen.insert(id.clone()) {
-                break;
-            }
-            id = format!("{}-{number}", watch.id);
-        }
+        let id = ids.take(&watch.id);
         self.watches.push(Watch { id: id.into(), ..watch });
     }
 }

@@ -62,6 +62,12 @@ pub enum NotAList {
         /// Where it breaks off, if that is known: ` at line 7`.
         String,
     ),
+    /// So many brackets are open that reading would take minutes.
+    #[error("too many brackets are open at line {line}; a job has three or four in each other")]
+    Nested {
+        /// The line, from 1.
+        line: usize,
+    },
     /// It is something else.
     #[error("it is no {expected}")]
     Other {

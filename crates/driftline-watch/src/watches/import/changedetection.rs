@@ -38,7 +38,7 @@ pub(super) fn read(path: &Path) -> Result<Imported, ImportError> {
     let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     let path = folder.filter(|_| is_index(path)).unwrap_or(path);
     let inventory = Backup::open(path)?.inventory();
-    let (mut imported, mut seen) = (Imported::default(), std::collections::HashSet::new());
+    let (mut imported, mut ids) = (Imported::default(), super::ids::Ids::default());
     let skips = inventory.skips.iter();
     imported.notes.extend(skips.map(|skip| Note { entry: skip.file.clone(), what: skip.detail.clone() }));
     let (general, mut tags) = (General::of(&inventory.general), Tags::of(&inventory.tags));
@@ -62,7 +62,7 @@ pub(super) fn read(path: &Path) -> Result<Imported, ImportError> {
         watch.tags.iter().for_each(|tag| draft.tag(tag));
         draft_of(&mut draft, settings, &general);
         tags.add(&mut draft, url, settings);
-        imported.take(&mut seen, draft);
+        imported.take(&mut ids, draft);
     }
     imported.notes.extend(tags.left_behind());
     imported.notes.extend(unknown.into_notes());

@@ -1,9 +1,8 @@
 //! What do urlwatch and webchanges watch? YAML, a document for each job.
 
+mod depth;
 pub(super) mod filters;
 pub(super) mod keys;
-
-use std::collections::HashSet;
 
 use driftline::span::Span;
 use driftline_fetch::{Auth, With};
@@ -11,6 +10,7 @@ use serde::Deserialize;
 use serde_norway::{Deserializer, Mapping, Value};
 
 use super::draft::Draft;
+use super::ids::Ids;
 use super::{Imported, NotAList, Note};
 use crate::watches::Only;
 
@@ -20,7 +20,10 @@ const MOST_JOBS: usize = 1_000_000;
 /// Reads jobs. Of a file that breaks off nothing is taken: nobody knows where the next job begins, and whoever mends it
 /// reads it again as a whole.
 pub(super) fn parse(text: &str) -> Result<Imported, NotAList> {
-    let (mut imported, mut seen) = (Imported::default(), HashSet::new());
+    if let Some(line) = depth::too_deep(text) {
+        return Err(NotAList::Nested { line });
+    }
+    let (mut imported, mut ids) = (Imported::default(), Ids::default());
     for (number, document) in Deserializer::from_str(text).take(MOST_JOBS).enumerate() {
         let told = |what: String| Note { entry: format!("job {}", number + 1), what };
         match Value::deserialize(document) {
@@ -30,14 +33,14 @@ pub(super) fn parse(text: &str) -> Result<Imported, NotAList> {
             }
             Ok(Value::Null) => {}
             Ok(Value::Mapping(job)) => match draft(&job) {
-                Ok(draft) => imported.take(&mut seen, draft),
+                Ok(draft) => imported.take(&mut ids, draft),
                 Err(what) => imported.notes.push(told(what)),
             },
             // Old files had a list of jobs, or an address alone.
             Ok(Value::Sequence(jobs)) => {
                 for job in jobs.iter().filter_map(Value::as_mapping) {
                     match draft(job) {
-                        Ok(draft) => imported.take(&mut seen, draft),
+                        Ok(draft) => imported.take(&mut ids, draft),
                         Err(what) => imported.notes.push(told(what)),
                     }
                 }
