@@ -372,7 +372,7 @@ impl<'a> Reading<'a> {
 
     /// JSON as lines of paths and values; as plain text if it is not JSON after all.
     fn json(&self, splitter: &Splitter) -> Parts {
-        let Ok(value) = serde_json::from_str(&self.text) else {
+        let Ok(value) = serde_json::from_str::<json::Tree>(&self.text) else {
             return self.plain(&*self.text, splitter);
         };
         // Data, not prose: every character of a value counts.
