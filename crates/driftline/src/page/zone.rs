@@ -261,8 +261,11 @@ fn mark_within(most_steps: u64, tree: &Tree, zones: &Zones) -> Marks {
 fn any_matches(selectors: &[Selector], page: &Page<'_>, node: TreeId, context: &mut MatchingContext<'_, Css>) -> bool {
     let Some(element) = page.element(node) else { return false };
     selectors.iter().any(|selector| {
+        if page.is_spent() {
+            return false;
+        }
         page.begin(selector.silent);
-        !page.is_spent() && matches_selector_list(&selector.alternatives, element, context) && !page.is_spent()
+        matches_selector_list(&selector.alternatives, element, context) && !page.is_spent()
     })
 }
 
