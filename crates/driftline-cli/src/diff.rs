@@ -12,7 +12,7 @@ use driftline::change::{Change, Sides};
 use driftline::degree::compare::Comparer;
 use driftline::page::{Limit, Page, Recipe};
 use driftline::region::zone::Followed;
-use driftline_report::view::{self, Comparison, Original, TextOptions};
+use driftline_report::view::{self, Comparison, Json, Original, TextOptions};
 
 use crate::args::{Colour, DiffArgs, DiffFormat};
 use crate::exit::Exit;
@@ -46,17 +46,18 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
         pages: Sides { older: &pages.older, newer: &pages.newer },
         change: &change,
     };
-    let shown = match format(args) {
-        DiffFormat::Json => format!("{:#}\n", zone::with_zones(view::json(&comparison), &zones)),
+    match format(args) {
+        DiffFormat::Json => print_json(&zone::with_zones(view::json(&comparison), &zones))?,
         DiffFormat::Html => {
             let newer = Recipe { zones: newer_zones, ..recipe.clone() };
-            html(&comparison, &given, &Sides { older: recipe, newer })
+            print(&html(&comparison, &given, &Sides { older: recipe, newer }))?;
         }
-        DiffFormat::HtmlText => view::html_text(&comparison),
-        DiffFormat::Unified => view::unified(&comparison, if args.full { usize::MAX } else { args.context }),
-        DiffFormat::Text => text(&comparison, args),
-    };
-    print(&shown)?;
+        DiffFormat::HtmlText => print(&view::html_text(&comparison))?,
+        DiffFormat::Unified => {
+            print(&view::unified(&comparison, if args.full { usize::MAX } else { args.context }))?;
+        }
+        DiffFormat::Text => print(&text(&comparison, args))?,
+    }
     warn(&given, &pages, &change);
     zone::warn(&given, &pages, &zones);
     let is_same = change.is_empty() || change.importance.score < args.min_importance;
@@ -67,6 +68,17 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let shown = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    unless_reader_left(shown)
+}
+
+/// The same of JSON, written as it is made.
+fn print_json(json: &Json<'_>) -> io::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let shown = serde_json::to_writer_pretty(&mut out, json).map_err(io::Error::from);
+    unless_reader_left(shown.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()))
+}
+
+fn unless_reader_left(shown: io::Result<()>) -> io::Result<()> {
     shown.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 

@@ -53,7 +53,7 @@ pub use beside::side_by_side;
 pub use highlight::{Original, html, linked_sheets};
 pub use html::html_text;
 pub use inline::text;
-pub use json::json;
+pub use json::{Json, json};
 pub use metrics::metrics;
 pub use regions::regions;
 pub use unified::unified;

@@ -3,7 +3,8 @@
 use driftline::change::Sides;
 use driftline::page::{Page, Recipe};
 use driftline::region::zone::{Fate, Followed, Purpose, ZoneFate, follow};
-use serde_json::{Value, json};
+use driftline_report::view::Json;
+use serde_json::json;
 
 use super::given::Given;
 use crate::settings;
@@ -27,11 +28,9 @@ pub(super) fn read(given: &Sides<Given>, recipe: &Recipe) -> Followed {
 }
 
 /// The answer as JSON, with what became of the zones if there are any.
-pub(super) fn with_zones(mut answer: Value, zones: &[ZoneFate]) -> Value {
-    if let Value::Object(members) = &mut answer
-        && !zones.is_empty()
-    {
-        members.insert("zones".to_owned(), json!(zones));
+pub(super) fn with_zones<'a>(mut answer: Json<'a>, zones: &[ZoneFate]) -> Json<'a> {
+    if !zones.is_empty() {
+        answer.insert("zones", json!(zones));
     }
     answer
 }

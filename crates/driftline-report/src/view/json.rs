@@ -2,12 +2,25 @@
 
 use std::ops::Range;
 
-use driftline::change::{FORMAT, Sides};
+use driftline::change::{Change, FORMAT, Sides};
 use driftline::degree::edit::Edit;
 use driftline::page::Page;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::Comparison;
+
+/// The name of the member that may be long.
+const EDITS: &str = "edits";
+
+/// A change as JSON. Each edit becomes JSON while it is written: 400,000 of them as values took 900 MB.
+#[derive(Debug, Clone)]
+pub struct Json<'a> {
+    /// All members but the edits.
+    members: Map<String, Value>,
+    pages: Sides<&'a Page>,
+    change: &'a Change,
+}
 
 /// The change as JSON: `format`, the names `old` and `new`, all of the
 /// [`Measurement`](driftline::degree::compare::Measurement), the `edits`, and where it changed:
@@ -18,27 +31,57 @@ use super::Comparison;
 /// first to behind the last, counted from 0, their `span` in bytes of the page's text, and that
 /// `text`.
 #[must_use]
-pub fn json(comparison: &Comparison) -> Value {
-    let Comparison { names, pages, change } = comparison;
+pub fn json<'a>(comparison: &Comparison<'a>) -> Json<'a> {
+    let Comparison { names, pages, change } = *comparison;
     // A measurement is a struct, which always becomes an object.
-    let mut object = match serde_json::to_value(&change.measurement) {
+    let mut members = match serde_json::to_value(&change.measurement) {
         Ok(Value::Object(measurement)) => measurement,
         _ => Map::new(),
     };
-    let edits: Vec<Value> = change.edits.iter().map(|edit| describe(edit, *pages)).collect();
-    object.insert("format".to_owned(), FORMAT.into());
-    object.insert("old".to_owned(), names.older.into());
-    object.insert("new".to_owned(), names.newer.into());
-    object.insert("edits".to_owned(), edits.into());
-    object.insert("changed".to_owned(), json!(change.changed));
-    object.insert("importance".to_owned(), json!(change.importance.score));
-    object.insert("why".to_owned(), json!(change.importance.why()));
-    object.insert("regions".to_owned(), json!(change.regions));
-    object.insert("resources".to_owned(), json!(change.resources));
+    members.insert("format".to_owned(), FORMAT.into());
+    members.insert("old".to_owned(), names.older.into());
+    members.insert("new".to_owned(), names.newer.into());
+    members.insert("changed".to_owned(), json!(change.changed));
+    members.insert("importance".to_owned(), json!(change.importance.score));
+    members.insert("why".to_owned(), json!(change.importance.why()));
+    members.insert("regions".to_owned(), json!(change.regions));
+    members.insert("resources".to_owned(), json!(change.resources));
     if let Some(title) = &change.title {
-        object.insert("title".to_owned(), json!(title));
+        members.insert("title".to_owned(), json!(title));
     }
-    Value::Object(object)
+    Json { members, pages, change }
+}
+
+impl Json<'_> {
+    /// Adds a member.
+    pub fn insert(&mut self, name: &str, value: Value) {
+        self.members.insert(name.to_owned(), value);
+    }
+}
+
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.members.len() + 1))?;
+        for (name, value) in self.members.iter().filter(|(name, _)| name.as_str() < EDITS) {
+            map.serialize_entry(name, value)?;
+        }
+        map.serialize_entry(EDITS, &Edits { pages: self.pages, edits: &self.change.edits })?;
+        for (name, value) in self.members.iter().filter(|(name, _)| name.as_str() > EDITS) {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+struct Edits<'a> {
+    pages: Sides<&'a Page>,
+    edits: &'a [Edit],
+}
+
+impl Serialize for Edits<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.edits.iter().map(|edit| describe(edit, self.pages)))
+    }
 }
 
 /// An edit with its words.
@@ -68,6 +111,19 @@ fn place(words: &Range<u32>, page: &Page) -> Value {
 mod tests {
     use super::super::sample::Pair;
     use super::*;
+
+    fn json(comparison: &Comparison) -> Value {
+        serde_json::to_value(super::json(comparison)).unwrap()
+    }
+
+    #[test]
+    fn members_are_in_the_order_of_their_names() {
+        let pair = Pair::of("<p>one", "<p>two");
+        let mut answer = super::json(&pair.comparison());
+        answer.insert("zones", json!([]));
+        let text = serde_json::to_string(&answer).unwrap();
+        assert_eq!(text, serde_json::to_value(&answer).unwrap().to_string());
+    }
 
     #[test]
     fn an_edit_tells_its_words_and_where_they_stand() {
