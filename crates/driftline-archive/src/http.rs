@@ -263,9 +263,9 @@ mod tests {
         let body = pack(&pack(&vec![0; 60 << 20]));
         let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip\r\n\r\n".as_slice();
         let response = Response::parse(&[head, &body].concat(), 64 << 20).unwrap();
-        assert_eq!((response.body.len(), response.is_cut), ((8 << 20) + 200 * body.len(), true));
-        let response = Response::parse(&[head, &pack(&pack(&vec![b'x'; 8 << 20]))].concat(), 64 << 20).unwrap();
-        assert_eq!((response.body.len(), response.is_cut), (8 << 20, false));
+        assert_eq!((response.body.len(), response.is_cut), ((16 << 20) + 200 * body.len(), true));
+        let response = Response::parse(&[head, &pack(&pack(&vec![b'x'; 16 << 20]))].concat(), 64 << 20).unwrap();
+        assert_eq!((response.body.len(), response.is_cut), (16 << 20, false));
     }
 
     #[test]

@@ -11,7 +11,7 @@ const MOST_CODINGS: usize = 4;
 /// The most bytes that a body unpacks to, for each byte that was sent: pages have ten, tables of numbers fifty.
 const MOST_RATIO: usize = 200;
 /// What any body may unpack to.
-const ALWAYS_ALLOWED: usize = 8 << 20;
+const ALWAYS_ALLOWED: usize = 16 << 20;
 
 /// A body whose codings are undone, as far as they can be.
 pub(super) struct Decoded<'a> {

@@ -184,7 +184,7 @@ fn others() -> Vec<Row> {
     let (backup, jobs, yaml) = (bombs::endless_history(), bombs::same_jobs(), bombs::nested_yaml());
     vec![
         row("items alike", feed[0].len(), move || check_feed(&feed), (270_000_000, 2_600_000, 100), "resemblance"),
-        row("NUL packed twice", answer.len(), move || read_answer(&answer), (1_000, 500, 60), "cut"),
+        row("NUL packed twice", answer.len(), move || read_answer(&answer), (1_000, 500, 90), "cut"),
         row("WACZ of one stream", wacz.len(), move || open_wacz(&wacz), (0, 10_000, 3), "overlap"),
         row(
             "history of one line",
