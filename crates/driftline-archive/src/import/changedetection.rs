@@ -131,7 +131,7 @@ impl Backup {
     #[must_use]
     pub fn inventory(self) -> Inventory {
         let Self { files, watches, tags, tag_settings, general, skips, .. } = self;
-        let headers = files.names().filter(|name| is_of_headers(name)).map(|name| files.told(name)).collect();
+        let headers = files.names("").filter(|name| is_of_headers(name)).map(|name| files.told(name)).collect();
         let mut inventory = Inventory { watches: Vec::new(), tags: tag_settings, general, headers, skips };
         for (id, settings) in watches {
             match watched(&id, &settings, &tags) {

@@ -161,9 +161,9 @@ impl<'a> Case<'a> {
     pub(super) fn drop_repeated_items(&mut self, from: usize) {
         let items = |kind| matches!(kind, Kind::ItemAdded | Kind::ItemModified | Kind::ItemRemoved);
         let known: Vec<(Kind, String)> =
-            self.found[..from].iter().map(|(event, _)| (event.kind, event.url.clone())).collect();
+            self.found[..from].iter().map(|found| (found.event.kind, found.event.url.clone())).collect();
         let mut number = 0;
-        self.found.retain(|(event, _)| {
+        self.found.retain(|Found { event, .. }| {
             number += 1;
             let has_link = items(event.kind) && event.pages.is_empty() && event.url != *self.watch.url;
             number <= from || !has_link || !known.contains(&(event.kind, event.url.clone()))

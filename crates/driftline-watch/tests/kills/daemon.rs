@@ -13,7 +13,7 @@ use driftline_archive::Archive;
 use driftline_fetch::{FetchDefaults, HttpFetcher};
 use driftline_report::message::{self, Templates};
 use driftline_watch::check::Patience;
-use driftline_watch::clock::{Bell, Clock};
+use driftline_watch::clock::{Bell, Clock, Reading};
 use driftline_watch::daemon::{Daemon, Files, Options, Parts};
 use driftline_watch::schedule::hosts::Manners;
 use driftline_watch::tell::{Compose, Own, Targets, Teller};
@@ -62,8 +62,9 @@ struct Fast {
 }
 
 impl Clock for Fast {
-    fn now(&self) -> Time {
-        crate::fast(self.begun)
+    fn read(&self) -> Reading {
+        let now = crate::fast(self.begun);
+        Reading { now, passed: Duration::from_micros(now.microseconds().abs_diff(self.begun)) }
     }
 
     fn wait(&self, until: Option<Time>, _is_busy: bool, bell: &Bell) {
