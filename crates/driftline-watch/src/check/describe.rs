@@ -16,6 +16,8 @@ use driftline::feed::compare::{ItemChange, Part};
 use driftline::page::{Limit, Page};
 use driftline::region::{Region, ResourceFate, ResourceKind};
 
+use super::counts::Looked;
+use super::parts;
 use super::versions::Version;
 use place::Place;
 
@@ -33,11 +35,24 @@ pub(super) struct Description<'a> {
     /// The name that is shown before the summary: a place of that name is not repeated.
     name: &'a str,
     excerpts: Excerpts<'a>,
+    /// By number of the region: whether the watch looks for a word that changed in it.
+    counting: Vec<bool>,
 }
 
 impl<'a> Description<'a> {
     pub(super) fn new(pages: Sides<&'a Page>, change: &'a Change, name: &'a str) -> Self {
-        Self { pages, change, name, excerpts: Excerpts::new(pages, change) }
+        let counting = vec![true; change.regions.len()];
+        Self { pages, change, name, excerpts: Excerpts::new(pages, change), counting }
+    }
+
+    /// The same for a watch that looks for some of the text only: the summary has no other words.
+    pub(super) fn looking_for(mut self, looked: &Looked<'_>) -> Self {
+        let counting = parts::regions_with(self.pages, self.change, |is_newer, word| looked.word(is_newer, word));
+        // A change may count for something that is not words.
+        if counting.contains(&true) {
+            self.counting = counting;
+        }
+        self
     }
 
     /// What changed, in one line: the part that matters most, and the number of further ones.
@@ -71,7 +86,8 @@ impl<'a> Description<'a> {
     fn words(&self) -> Option<String> {
         let regions = &self.change.regions;
         let score = |at: usize| regions[at].importance.score;
-        let changed: Vec<usize> = (0..regions.len()).filter(|&at| regions[at].operations.total() > 0).collect();
+        let is_one = |at: &usize| self.counting[*at] && regions[*at].operations.total() > 0;
+        let changed: Vec<usize> = (0..regions.len()).filter(is_one).collect();
         // The first of several that matter equally.
         let main = changed.iter().copied().rev().max_by(|&one, &other| score(one).total_cmp(&score(other)));
         if let Some(shown) = main.and_then(|main| self.words_of(main)) {
@@ -82,7 +98,23 @@ impl<'a> Description<'a> {
             });
         }
         let within = if let [only] = changed.as_slice() { self.within(*only) } else { String::new() };
-        Some(counts(&self.change.measurement.operations)? + &within)
+        Some(counts(&self.operations(&changed))? + &within)
+    }
+
+    /// What happened to the words that the watch looks for.
+    fn operations(&self, changed: &[usize]) -> Operations {
+        if !self.counting.contains(&false) {
+            return self.change.measurement.operations;
+        }
+        let of_regions = changed.iter().map(|&at| self.change.regions[at].operations);
+        of_regions.fold(Operations::default(), |sum, one| Operations {
+            add: sum.add + one.add,
+            drop: sum.drop + one.drop,
+            copy: sum.copy + one.copy,
+            shrink: sum.shrink + one.shrink,
+            replace: sum.replace + one.replace,
+            moved: sum.moved + one.moved,
+        })
     }
 
     fn words_of(&self, at: usize) -> Option<String> {

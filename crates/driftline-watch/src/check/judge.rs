@@ -14,7 +14,7 @@ use driftline_archive::derive::{Deriver, Difference, Reading, Recipe as Derivati
 use xxhash_rust::xxh3::Xxh3;
 
 use super::case::Case;
-use super::counts::{Weight, weigh};
+use super::counts::{Looked, Weight, weigh};
 use super::describe::Description;
 use super::history::Step;
 use super::versions::Version;
@@ -129,7 +129,8 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
             note_document(case, step, (&newer, sides.newer), templates, similarity);
             let cause = cause(case, Kind::Changed, &older, &newer);
             let name = case.name();
-            let description = Description::new(sides, &change, &name);
+            let looked = Looked::of(case.watch, sides)?;
+            let description = Description::new(sides, &change, &name).looking_for(&looked);
             let event = Event {
                 url: newer.url().to_owned(),
                 summary: description.summary(),

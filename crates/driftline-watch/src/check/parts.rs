@@ -28,14 +28,7 @@ pub(super) fn parts(description: &Description<'_>) -> Vec<Part> {
     let mut contents: Vec<Contents<'_>> = Vec::new();
     // One more, for what stands in no region.
     contents.resize_with(regions.len() + 1, Contents::default);
-    let owners = Sides {
-        older: owners(pages.older.word_count(), regions, |region| {
-            region.place.older.as_ref().map(|it| it.words.range())
-        }),
-        newer: owners(pages.newer.word_count(), regions, |region| {
-            region.place.newer.as_ref().map(|it| it.words.range())
-        }),
-    };
+    let owners = owners_on(pages, regions);
     let words: Sides<Vec<&str>> = Sides { older: pages.older.words().collect(), newer: pages.newer.words().collect() };
     for edit in &change.edits {
         for at in edit.older.clone().into_iter().flatten() {
@@ -64,6 +57,32 @@ pub(super) fn parts(description: &Description<'_>) -> Vec<Part> {
         parts.push(of_rest(&rest, change, summary.unwrap_or_default()));
     }
     parts
+}
+
+/// By number of the region: whether a word that changed in it is one that counts.
+pub(super) fn regions_with(pages: Sides<&Page>, change: &Change, counts: impl Fn(bool, usize) -> bool) -> Vec<bool> {
+    let owners = owners_on(pages, &change.regions);
+    // One more, for what is in no region.
+    let mut found = vec![false; change.regions.len() + 1];
+    for edit in &change.edits {
+        for (is_newer, words, owners) in [(false, &edit.older, &owners.older), (true, &edit.newer, &owners.newer)] {
+            for at in words.clone().into_iter().flatten().map(|at| at as usize) {
+                found[owners[at]] |= counts(is_newer, at);
+            }
+        }
+    }
+    found.pop();
+    found
+}
+
+/// To which region each word of both versions belongs.
+fn owners_on(pages: Sides<&Page>, regions: &[Region]) -> Sides<Vec<usize>> {
+    let older = |region: &Region| region.place.older.as_ref().map(|it| it.words.range());
+    let newer = |region: &Region| region.place.newer.as_ref().map(|it| it.words.range());
+    Sides {
+        older: owners(pages.older.word_count(), regions, older),
+        newer: owners(pages.newer.word_count(), regions, newer),
+    }
 }
 
 /// In which region a link or an image came or went: the innermost.

@@ -65,3 +65,20 @@ fn an_imported_text_that_must_be_absent_and_an_extracted_one_decide() {
     assert_eq!(stage.serve(&watch, &page("19.50", "In stock again", 1)).events, []);
     assert_eq!(kinds(&stage.serve(&watch, &page("31.50", "In stock again", 1)).events), [Kind::Changed]);
 }
+
+#[test]
+fn a_summary_names_no_words_that_the_text_rules_exclude() {
+    let text = |place: &str, price: &str, visitors: u32| {
+        format!(
+            "<h1>{place} tickets</h1><p>A ticket costs {price} EUR for a day.</p><p>You are visitor {visitors} today</p>"
+        )
+    };
+    for rules in [r#""extract_lines_containing": ["EUR"]"#, r#""ignore_text": ["tickets", "visitor"]"#] {
+        let mut stage = Stage::new();
+        let watch = imported(rules);
+        stage.serve(&watch, &text("Library", "24.99", 1));
+        let checked = stage.serve(&watch, &text("Museum", "21.50", 2));
+        let [event] = checked.events.as_slice() else { panic!("{:?}", checked.events) };
+        assert_eq!(event.summary, "A ticket costs 24.99 → 21.50 EUR for", "{rules}");
+    }
+}
