@@ -138,7 +138,9 @@ mod tests {
             fs::write(folder.join("status"), status).unwrap();
             fs::write(folder.join("oom_score_adj"), "300\n").unwrap();
         };
-        [(7, 1, 10), (8, 7, 20), (9, 8, 40), (10, 1, 80), (11, 10, 160)].map(|(id, of, size)| add(id, of, size));
+        [(7, 1, 10), (8, 7, 20), (9, 8, 40), (10, 1, 80), (11, 10, 160)]
+            .into_iter()
+            .for_each(|(id, of, size)| add(id, of, size));
         fs::write(proc.path().join("uptime"), "1.0 1.0").unwrap();
         assert_eq!(family(proc.path(), 7), [7, 8, 9].into());
         assert_eq!(taken(proc.path(), 7), 73 * 1_024);

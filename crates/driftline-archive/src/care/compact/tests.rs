@@ -107,7 +107,7 @@ fn a_turned_capture_says_whether_secrets_were_sent_for_its_head() {
     }
     archive.seal().unwrap();
     let old = Retention { older_than: Some(Age(99 * DAY)), ..Retention::default() };
-    let outcome = run(&mut archive, &Compact { retention: old, pages: Vec::new(), needed: Vec::new(), now: day(100), mode: Mode::Real });
+    let outcome = run(&mut archive, &Compact { retention: old, now: day(100), mode: Mode::Real, ..Compact::default() });
     assert_eq!((outcome.gone.len(), outcome.turned), (1, 3));
     let said = [1, 2, 3].map(|number| {
         let record = archive.record(&of_day(&archive, number), 1 << 20).unwrap().record;
