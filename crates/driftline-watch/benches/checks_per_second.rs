@@ -158,7 +158,7 @@ fn context(folder: &std::path::Path) -> Context {
         patience: Patience::default(),
         doubt: Doubt::until(SystemClock.now()),
         memory: Arc::default(),
-        pause: Pause { delay: Span::default(), wait: Arc::new(|_| ()) },
+        pause: Pause { delay: Span::default(), wait: Arc::new(|_| true) },
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! [`check_once`] loads what is known of the watch, fetches, keeps what differs in the archive, compares it with the
 //! version that was judged last, and writes what it found in one transaction. A crash between the archive and the
-//! catalog costs nothing: the next check judges what was kept and not judged. Nothing here sleeps or asks the clock.
+//! catalog costs nothing: the next check judges what was kept and not judged. Nothing here asks the clock, and nothing waits but for the
+//! [`Pause`] before a page is fetched again.
 
 mod answer;
 mod case;
@@ -21,6 +22,7 @@ mod lists;
 mod memory;
 mod page;
 mod parts;
+mod refetch;
 mod state;
 mod unjudged;
 mod versions;
@@ -83,8 +85,8 @@ pub struct Context {
 pub struct Pause {
     /// Its length, unless the host asks for more.
     pub delay: Span,
-    /// Waits this long.
-    pub wait: Arc<dyn Fn(Span) + Send + Sync>,
+    /// Waits this long. Says whether the check may go on: not if the process stops.
+    pub wait: Arc<dyn Fn(Span) -> bool + Send + Sync>,
 }
 
 impl Context {

@@ -8,18 +8,19 @@
 //! [`ManualClock`], on which time passes only while nobody works.
 
 mod bell;
+mod latch;
 mod manual;
 mod passed;
 mod steps;
 
 use std::fmt::Debug;
-use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use driftline::span::Span;
 use driftline::time::Time;
 
 pub use bell::Bell;
+pub use latch::Latch;
 pub use manual::ManualClock;
 pub use steps::{Reading, Step, Steps};
 
@@ -45,8 +46,8 @@ pub trait Clock: Debug + Send + Sync {
     /// once if nobody is busy.
     fn wait(&self, until: Option<Time>, is_busy: bool, bell: &Bell);
 
-    /// Waits in the midst of work. On a clock of tests no time passes.
-    fn pause(&self, span: Span);
+    /// Waits in the midst of work, until it is to stop. Says whether the work may go on. On a clock of tests no time passes.
+    fn pause(&self, span: Span, stop: &Latch) -> bool;
 }
 
 /// The machine's clock.
@@ -76,8 +77,8 @@ impl Clock for SystemClock {
         bell.wait(Some(left.min(LONGEST_SLEEP)));
     }
 
-    fn pause(&self, span: Span) {
-        thread::sleep(Duration::from_millis(span.milliseconds()));
+    fn pause(&self, span: Span, stop: &Latch) -> bool {
+        !stop.wait(Duration::from_millis(span.milliseconds()))
     }
 }
 

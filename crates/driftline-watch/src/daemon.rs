@@ -118,7 +118,8 @@ impl Daemon {
         let Parts { archive, fetch, teller, clock, source, options } = parts;
         let roster = Roster::default();
         let company = roster.company().clone();
-        let pausing = Arc::clone(&clock);
+        let handle = Handle::default();
+        let (pausing, stop) = (Arc::clone(&clock), handle.stop_latch().clone());
         let context = Context {
             recorder: Recorder::start(Arc::clone(&archive))?,
             archive: Arc::clone(&archive),
@@ -130,7 +131,7 @@ impl Daemon {
             patience: options.patience,
             doubt: Doubt::until(clock.now()),
             memory: Arc::default(),
-            pause: Pause { delay: options.manners.delay, wait: Arc::new(move |span| pausing.pause(span)) },
+            pause: Pause { delay: options.manners.delay, wait: Arc::new(move |span| pausing.pause(span, &stop)) },
         };
         let roster = Arc::new(RwLock::new(roster));
         let status = Arc::new(Status::default());

@@ -129,6 +129,16 @@ pub struct Settings {
     pub note: Option<String>,
 }
 
+impl Settings {
+    /// Whether elements that flicker are learned. What a zone or a rule about text asks for is reported, whatever it is.
+    #[must_use]
+    pub fn learns(&self) -> bool {
+        let Self { learn, zone, counts, .. } = self;
+        let rules = [&counts.trigger, &counts.contains, &counts.not_contains, &counts.only_text, &counts.only_lines];
+        learn.unwrap_or(true) && zone.is_empty() && rules.iter().all(|rule| rule.is_empty())
+    }
+}
+
 /// Which members of a list are watched.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]

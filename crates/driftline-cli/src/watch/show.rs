@@ -112,7 +112,7 @@ impl All {
 
     /// The elements that flicker: their selectors, and what of each is left out.
     fn learned(&self) -> impl Iterator<Item = (&str, Flicker)> {
-        let state = self.standing.state.iter().filter(|_| self.watch.settings.learn != Some(false));
+        let state = self.standing.state.iter().filter(|_| self.watch.settings.learns());
         state.flat_map(|state| state.learned.folded())
     }
 
@@ -144,7 +144,10 @@ impl All {
         }
         for (selector, flicker) in self.learned() {
             let what = flicker.name();
-            row("learned", &format!("{what} in `{selector}` change by themselves; for good: --ignore '{selector}'"))?;
+            row(
+                "learned",
+                &format!("{what} in `{selector}` change by themselves; --ignore '{selector}' leaves out all of it"),
+            )?;
         }
         row("versions", &self.versions.to_string())?;
         if let Some(gone) = &self.retention {

@@ -5,36 +5,32 @@
 //! compared. The comparison is always with the last kept version, so a page that drifts slowly is archived as soon as the
 //! drift is more than flicker.
 //!
-//! Before a change is reported, the page is fetched again, politely and without conditions, to learn whether it flickers.
+//! Before a change is reported, the page is fetched again, politely and without conditions. What is not in each of these
+//! answers waits for the next check, which compares with the same kept version: so nothing is lost.
 
 use driftline::change::{Change, Sides};
 use driftline::degree::compare::Comparer;
-use driftline::page::zone::Zones;
+use driftline::page::zone::{Selector, Zones};
 use driftline::page::{Normaliser, Page, Recipe, Source};
 use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::derive::is_readable;
-use driftline_fetch::{Fetched, With};
-use url::Url;
+use driftline_fetch::Fetched;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::CheckError;
-use super::answer::{Answer, ask};
 use super::case::Case;
 use super::judge::is_visible;
-use super::learned::Steps;
-use super::versions::is_rendered;
+use super::learned::{Depth, Notice, are_dates};
+use super::refetch::{Again, Purpose};
+use super::versions::{Version, is_rendered};
 use super::zones;
-use crate::watches::{Keep, Settings};
+use crate::watches::Keep;
 
-/// Number of times that a page is fetched again at its first check.
-const FIRST_REFETCHES: usize = 2;
-/// Number of times that a page is fetched again before a change is reported. One of two variants at random passes for a
-/// change once in eight times.
-const REFETCHES: usize = 3;
-/// Longest pause before a page is fetched again in the same check.
-const LONGEST_PAUSE: Span = Span::from_seconds(10);
 /// The next check after one that is unclear.
 const SOON: Span = Span::from_seconds(90);
+/// Two answers that differ more than this are not versions of one page: one of them is a notice in its place.
+const MOST_DIFFERENT: f64 = 0.5;
 
 /// What a new answer is, compared with the last kept version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,17 +39,31 @@ pub(super) enum Finding {
     News,
     /// Nothing but flicker, and need not be kept.
     Flicker,
-    /// Dates or counts that changed for the first time: the next answer shows whether they are a clock.
-    Unclear,
+    /// Unclear: the next check compares with the same version.
+    Later(Later),
+}
+
+/// What becomes of an unclear answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Later {
+    /// When the next check should be, if that is sooner than the schedule says.
+    pub(super) retry: Option<Time>,
+    /// Whether the answer shows something that is archived nowhere.
+    pub(super) is_kept: bool,
 }
 
 /// Compares an answer with the last kept version, and learns what flickers.
 pub(super) fn examine(case: &mut Case<'_>, fetched: &Fetched) -> Result<Finding, CheckError> {
-    let known: Vec<String> = case.state.learned.folded().map(|(selector, _)| selector.to_owned()).collect();
+    case.state.learned.begin(case.now);
+    let folded = |case: &Case<'_>| -> Vec<_> {
+        case.state.learned.folded().map(|(selector, flicker)| (selector.to_owned(), flicker)).collect()
+    };
+    let known = folded(case);
     let finding = find(case, fetched)?;
-    for (selector, flicker) in
-        case.state.learned.folded().filter(|(selector, _)| !known.iter().any(|it| it == selector))
-    {
+    if !matches!(finding, Finding::Later(_)) {
+        case.state.learned.end();
+    }
+    for (selector, flicker) in folded(case).into_iter().filter(|new| !known.contains(new)) {
         let (watch, what) = (&case.watch.id, flicker.name());
         tracing::info!(%watch, selector, what, "an element changes by itself; that is not reported");
     }
@@ -68,32 +78,37 @@ fn find(case: &mut Case<'_>, fetched: &Fetched) -> Result<Finding, CheckError> {
         return Ok(Finding::News);
     }
     let is_kept = case.watch.settings.keep != Keep::Changes;
-    if case.learns() {
-        return learn(case, fetched, sources).map(|finding| if is_kept { Finding::News } else { finding });
+    if case.watch.settings.learns() {
+        let finding = learn(case, fetched, &older)?;
+        return Ok(if is_kept && finding == Finding::Flicker { Finding::News } else { finding });
     }
     if is_kept {
         return Ok(Finding::News);
     }
     let recipe = zones::recipe(case.watch, &case.state.zones)?;
+    if recipe.zones.include.is_empty() {
+        return settle_attributes(case, &older, sources, recipe);
+    }
     let inside = read(sources, &recipe);
-    let is_flicker = if recipe.zones.include.is_empty() {
-        are_same(&inside)
-    } else {
-        let [older, newer] = [&inside.older, &inside.newer].map(|page| page.zone_matches().unwrap_or_default());
-        // A zone that is lost or found again is an event, and events are about kept versions.
-        let is_news = older != newer || newer == 0 && !case.state.zones.is_lost();
-        !is_news && are_same(&inside) && are_same(&read(sources, &outside(recipe)))
-    };
-    Ok(if is_flicker { Finding::Flicker } else { Finding::News })
+    let [before, after] = [&inside.older, &inside.newer].map(|page| page.zone_matches().unwrap_or_default());
+    // A zone that is lost or found again is an event, and events are about kept versions.
+    let is_news = before != after || after == 0 && !case.state.zones.is_lost();
+    if is_news || !are_same(&inside) {
+        return Ok(Finding::News);
+    }
+    settle_attributes(case, &older, sources, outside(recipe))
 }
 
-/// The first answer: it is fetched again to learn what flickers.
+/// The first answer: it is fetched again to learn what flickers, and once more if something does.
 fn first(case: &mut Case<'_>, fetched: &Fetched) -> Result<Finding, CheckError> {
-    if case.learns() && is_readable(&source(fetched)) {
-        let (mut last, mut steps) = (None, Steps::since(None));
-        for _ in 0..refetches(case, FIRST_REFETCHES) {
-            let Some(again) = refetch(case) else { break };
-            learn_between(case, Sides { older: last.as_deref().unwrap_or(fetched), newer: &again }, &mut steps)?;
+    if case.watch.settings.learns() && is_readable(&source(fetched)) {
+        let mut last = None;
+        for _ in 0..case.refetches(Purpose::First) {
+            let Again::Page(again) = case.refetch() else { break };
+            let answers = Sides { older: last.as_deref().unwrap_or(fetched), newer: &*again };
+            if answers.older.body == again.body || step(case, answers)? == Step::Foreign {
+                break;
+            }
             last = Some(again);
         }
     }
@@ -101,81 +116,177 @@ fn first(case: &mut Case<'_>, fetched: &Fetched) -> Result<Finding, CheckError> 
 }
 
 /// Compares an answer without what is known to flicker. Before what is left is news, the page is fetched again.
-fn learn(case: &mut Case<'_>, fetched: &Fetched, sources: Sides<Source<'_>>) -> Result<Finding, CheckError> {
-    case.state.learned.observe(sources.newer);
-    let mut pages = read(sources, &case.fold(sources)?);
-    let (mut last, mut steps) = (None, Steps::since(Some(sources.older)));
-    for _ in 0..refetches(case, REFETCHES) {
-        if are_same(&pages) {
-            return Ok(Finding::Flicker);
-        }
-        if !is_visible(&compare(&pages)) {
-            return Ok(Finding::News);
-        }
-        let Some(again) = refetch(case) else { break };
-        let answers = Sides { older: last.as_deref().unwrap_or(fetched), newer: &*again };
-        if learn_between(case, answers, &mut steps)? {
-            pages = read(sources, &case.fold(sources)?);
-        }
-        last = Some(again);
-    }
+fn learn(case: &mut Case<'_>, fetched: &Fetched, older: &Version) -> Result<Finding, CheckError> {
+    let sources = Sides { older: older.source(), newer: source(fetched) };
+    let ignore = case.ignored()?;
+    case.state.learned.observe(sources.newer, &ignore, case.now, false);
+    let recipe = case.fold(sources)?;
+    let pages = read(sources, &recipe);
     if are_same(&pages) {
         return Ok(Finding::Flicker);
     }
-    let is_unclear = case.state.learned.notice(sides(&pages), &compare(&pages));
-    if is_unclear {
-        case.retry = Some(Time::from_microseconds(case.now.microseconds().saturating_add(SOON.microseconds())));
+    let change = compare(&pages);
+    if !is_visible(&change) {
+        return settle_attributes(case, older, sources, recipe);
     }
-    Ok(if is_unclear { Finding::Unclear } else { Finding::News })
+    let times = Sides { older: (sources.older, older.seen.at), newer: (sources.newer, case.now) };
+    case.state.learned.notice((sides(&pages), &change), times, &ignore, Notice::Values);
+    let may_be_clock = are_dates(sides(&pages), &change) && case.state.learned.may_be_clocks(case.now);
+    if let Some(retry) = may_be_clock.then(|| case.wait()).flatten() {
+        return Ok(Finding::Later(Later { retry: Some(retry), is_kept: false }));
+    }
+    let finding = confirm(case, fetched, sources)?;
+    if finding == Finding::News {
+        case.state.learned.settle();
+    }
+    Ok(finding)
 }
 
-/// Learns what flickers by the difference between two answers of this check. Says whether that is more than was known.
-fn learn_between(case: &mut Case<'_>, answers: Sides<&Fetched>, steps: &mut Steps<'_>) -> Result<bool, CheckError> {
-    if answers.older.body == answers.newer.body {
-        return Ok(false);
+/// Fetches the page again: only what is in all of its answers is news.
+fn confirm(case: &mut Case<'_>, fetched: &Fetched, sources: Sides<Source<'_>>) -> Result<Finding, CheckError> {
+    let mut last: Option<Box<Fetched>> = None;
+    for _ in 0..case.refetches(Purpose::Changed) {
+        let again = match case.refetch() {
+            Again::Page(again) => again,
+            Again::None => break,
+            Again::Stopped => return Ok(Finding::Later(Later::default())),
+        };
+        let answers = Sides { older: last.as_deref().unwrap_or(fetched), newer: &*again };
+        if answers.older.body == again.body {
+            case.state.learned.rest();
+            continue;
+        }
+        let kept = Sides { older: sources.older, newer: source(&again) };
+        if step(case, answers)? == Step::Foreign {
+            if !are_foreign(case, kept)? {
+                return Ok(case.defer(true));
+            }
+            continue;
+        }
+        if are_same(&read(sources, &case.fold(sources)?)) {
+            return Ok(Finding::Flicker);
+        }
+        let is_unstable = are_deferred(case, sources)? || are_deferred(case, kept)?;
+        if is_unstable && !case.state.learned.is_nearly_learned() {
+            let is_new = case.state.learned.has_new_words() || !case.state.learned.is_unstable();
+            return Ok(case.defer(is_new));
+        }
+        last = Some(again);
     }
+    Ok(if are_deferred(case, sources)? { case.defer(case.state.learned.has_new_words()) } else { Finding::News })
+}
+
+/// A step from one answer of a check to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// Both are the page.
+    Page,
+    /// One of them is not: a notice of a proxy, an error that is called a page.
+    Foreign,
+}
+
+/// Learns what flickers by the difference between two answers of this check.
+fn step(case: &mut Case<'_>, answers: Sides<&Fetched>) -> Result<Step, CheckError> {
     let sources = Sides { older: source(answers.older), newer: source(answers.newer) };
+    let ignore = case.ignored()?;
     let pages = read(sources, &case.fold(sources)?);
-    Ok(case.state.learned.learn_between(sides(&pages), &compare(&pages), steps))
+    let change = compare(&pages);
+    if is_foreign(&change) {
+        return Ok(Step::Foreign);
+    }
+    case.state.learned.observe(sources.newer, &ignore, case.now, true);
+    let times = Sides { older: (sources.older, case.now), newer: (sources.newer, case.now) };
+    case.state.learned.notice((sides(&pages), &change), times, &ignore, Notice::Flips);
+    Ok(Step::Page)
 }
 
-/// Number of times that a page is fetched again in one check: this many, but a browser is costly.
-fn refetches(case: &Case<'_>, most: usize) -> usize {
-    match case.watch.settings.fetch.with {
-        With::Http => most,
-        With::Browser => 1,
-    }
+fn is_foreign(change: &Change) -> bool {
+    change.measurement.headline().get() > MOST_DIFFERENT
 }
 
-/// The same page once more, after the pause that its host asks for; none if that is long, or the page does not come.
-fn refetch(case: &Case<'_>) -> Option<Box<Fetched>> {
-    let url = Url::parse(&case.watch.url).ok()?;
-    let asked = case.context.fetch.delay(url.host_str()?).unwrap_or_default();
-    let delay = case.context.pause.delay.max(asked);
-    if delay > LONGEST_PAUSE {
-        return None;
+fn are_foreign(case: &mut Case<'_>, sources: Sides<Source<'_>>) -> Result<bool, CheckError> {
+    Ok(is_foreign(&compare(&read(sources, &case.fold(sources)?))))
+}
+
+/// Whether nothing differs but what differs between the fetches of this check too.
+fn are_deferred(case: &mut Case<'_>, sources: Sides<Source<'_>>) -> Result<bool, CheckError> {
+    let recipe = case.fold_to(sources, Depth::Deferred)?;
+    Ok(are_same(&read(sources, &recipe)))
+}
+
+/// Whether an answer differs by more than attributes that are new in each answer. Nobody sees them: they are learned to keep
+/// the archive small, in pages with zones too.
+fn settle_attributes(
+    case: &mut Case<'_>,
+    older: &Version,
+    sources: Sides<Source<'_>>,
+    mut recipe: Recipe,
+) -> Result<Finding, CheckError> {
+    if case.watch.settings.learn == Some(false) {
+        return Ok(if are_same(&read(sources, &recipe)) { Finding::Flicker } else { Finding::News });
     }
-    (case.context.pause.wait)(delay);
-    match ask(case, &case.watch.url, None) {
-        Answer::Page(fetched) => Some(fetched),
-        Answer::Same(_) | Answer::Absent(_) | Answer::Failed(_) => None,
+    let ignore = case.ignored()?;
+    if !case.watch.settings.learns() {
+        case.state.learned.observe(sources.newer, &ignore, case.now, false);
     }
+    let pages = read(sources, &recipe);
+    if are_same(&pages) {
+        return Ok(Finding::Flicker);
+    }
+    let times = Sides { older: (sources.older, older.seen.at), newer: (sources.newer, case.now) };
+    case.state.learned.notice((sides(&pages), &compare(&pages)), times, &ignore, Notice::Attributes);
+    recipe.zones.ignore.extend(case.state.learned.folds(sources, &ignore, Depth::Keeping));
+    Ok(if are_same(&read(sources, &recipe)) { Finding::Flicker } else { Finding::News })
 }
 
 impl Case<'_> {
-    /// Whether the watch learns what flickers. What a zone or a rule about text asks for is reported, whatever it is.
-    pub(super) fn learns(&self) -> bool {
-        let Settings { learn, zone, counts, .. } = &*self.watch.settings;
-        let rules = [&counts.trigger, &counts.contains, &counts.not_contains, &counts.only_text, &counts.only_lines];
-        learn.unwrap_or(true) && zone.is_empty() && rules.iter().all(|rule| rule.is_empty())
-    }
-
     /// How two versions are read: without the elements that flicker, as far as the watch learns.
     pub(super) fn fold(&mut self, sources: Sides<Source<'_>>) -> Result<Recipe, CheckError> {
+        self.fold_to(sources, Depth::Learned)
+    }
+
+    fn fold_to(&mut self, sources: Sides<Source<'_>>, depth: Depth) -> Result<Recipe, CheckError> {
         let mut recipe = zones::recipe(self.watch, &self.state.zones)?;
-        self.folds = if self.learns() { self.state.learned.folds(sources) } else { Vec::new() };
-        recipe.zones.ignore.extend(self.folds.iter().cloned());
+        let folds = if self.watch.settings.learns() {
+            self.state.learned.folds(sources, &recipe.zones.ignore, depth)
+        } else {
+            Vec::new()
+        };
+        recipe.zones.ignore.extend(folds.iter().cloned());
+        if depth == Depth::Learned {
+            self.folds = folds;
+        }
         Ok(recipe)
+    }
+
+    /// What the watch ignores.
+    pub(super) fn ignored(&self) -> Result<Vec<Selector>, CheckError> {
+        Ok(zones::recipe(self.watch, &self.state.zones)?.zones.ignore)
+    }
+
+    /// A digest of all that decides whether an answer is only flicker: settings, zones, what is learned.
+    pub(super) fn standing(&self) -> u64 {
+        let settings = &self.watch.settings;
+        let folds = settings.learns().then(|| self.state.learned.digest(Depth::Learned));
+        let keeping = (settings.learn != Some(false)).then(|| self.state.learned.digest(Depth::Keeping));
+        let (zone, ignore, normalise) = (&settings.zone, &settings.ignore, &settings.normalise);
+        let text = serde_json::to_string(&(zone, ignore, normalise, &self.state.zones, folds, keeping));
+        xxh3_64(text.unwrap_or_default().as_bytes())
+    }
+
+    /// The answer waits for the next check.
+    fn defer(&mut self, is_kept: bool) -> Finding {
+        Finding::Later(Later { retry: self.wait(), is_kept })
+    }
+
+    /// When an unclear page is checked again; none if that may not be, or not soon.
+    fn wait(&mut self) -> Option<Time> {
+        let soon = Time::from_microseconds(self.now.microseconds().saturating_add(SOON.microseconds()));
+        let may_wait = self.state.learned.may_wait(self.now) && self.watch.settings.schedule.is_open(soon);
+        may_wait.then(|| {
+            self.state.learned.wait(self.now);
+            soon
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use driftline::event::{Event, Kind};
 use driftline::page::{Page, Recipe};
 use driftline::redesign::template::Template;
 use driftline::region::resources;
-use driftline_archive::catalog;
+use driftline_archive::catalog::{self, EventFilter};
 use driftline_archive::derive::{Deriver, Difference, Reading, Recipe as Derivation};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -23,6 +23,9 @@ use super::{CheckError, FirstLook, Outcome, State, describe, leftover, parts};
 use crate::leftover::Leftover;
 use crate::site::{Document, SAME_DESIGN};
 use crate::watches::{Operation, Settings, Watch};
+
+/// Events of a watch that are looked through for those that another one explained.
+const MOST_EVENTS: u32 = 100;
 
 /// Judges a version that differs from the one before.
 pub(super) fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
@@ -142,7 +145,6 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
                 parts: parts::parts(&description),
                 template: similarity,
                 limits: describe::limits(&change.measurement.limits, &newer),
-                learned: case.state.learned.report(),
                 ..case.event(Kind::Changed, &cause)
             };
             // A redesign may explain the change, but not what of it is more than the design.
@@ -170,8 +172,32 @@ fn tell(case: &mut Case<'_>, (event, leftover): (Event, Option<Leftover>), step:
         }
     };
     let leftover = leftover.filter(|_| event.kind == Kind::Changed);
-    case.find_with(event, Some(capture), leftover);
+    let learned = case.name_learned(&event.key);
+    case.find_with(Event { learned, ..event }, Some(capture), leftover);
     Outcome::Changed
+}
+
+impl Case<'_> {
+    /// The elements that are left out and that no message has named: the event of this key names them. An event that another
+    /// one explained named none.
+    fn name_learned(&mut self, key: &str) -> Vec<String> {
+        if !self.watch.settings.learns() {
+            return Vec::new();
+        }
+        let filter = EventFilter {
+            watch: Some(self.watch.id.to_string()),
+            all: true,
+            limit: MOST_EVENTS,
+            ..EventFilter::default()
+        };
+        let catalog = self.context.archive.catalog();
+        let mut events = None;
+        let mut is_gone = |key: &str| {
+            let events = events.get_or_insert_with(|| catalog.events(&filter).unwrap_or_default());
+            events.iter().any(|event| event.key == key && event.folded_into.is_some())
+        };
+        self.state.learned.name(key, &mut is_gone)
+    }
 }
 
 /// The version is the first of its kind.

@@ -1,29 +1,58 @@
 //! Elements that flicker: what is learned of them, and which are folded.
 //!
-//! An element flickers if it changes back, or twice, between the fetches of one check, or changes in most checks by dates,
-//! counts or numbers only. One that changes once while it is fetched may have been edited just then.
-//! It is known by its selector and has a [`Flicker`], which says what of it is folded: a clock whose words change is
-//! reported. A page, or an element with more than half of its words, is never learned.
+//! An element is known by its selector. Of each there is evidence for four kinds of difference, and each counts for itself:
+//! a clock beside a price says nothing about the price. What is folded is only what is explained by kinds that are learned.
+//! A page, or an element with more than half of its words, is never learned.
+
+mod evidence;
+mod folds;
+mod leaves;
+mod reading;
 
 use driftline::change::{Change, Sides};
 use driftline::page::zone::Selector;
-use driftline::page::{BodyKind, NodeId, Normaliser, Normalisers, Page, Recipe, Source};
+use driftline::page::{Page, Source};
 use driftline::region::{Place, Region};
+use driftline::time::Time;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::xxh3_64;
 
-/// Most elements that are remembered for one watch.
+use super::describe::has_resources;
+use super::state::is_default;
+use evidence::{CLOSE, Evidence, LOOK, Moment};
+use folds::Folder;
+use leaves::{Leaf, leaves};
+use reading::{Answer, Difference, Extent, Reading};
+
+/// Most elements that are remembered for one watch. Further ones are not learned.
 const MOST_ELEMENTS: usize = 50;
-/// An element is forgotten after this many answers in which it stayed the same.
-const MOST_STILL: u32 = 50;
-/// A candidate that changes in fewer than half of this many answers is forgotten.
-const TRIAL: u32 = 20;
+/// A step between two answers with more elements whose words differ is a step to another page.
+const MOST_WORDS: usize = 20;
+/// Checks soon after one that is unclear, for one kept version.
+const MOST_WAITS: u8 = 2;
+/// Checks without such a look after one that nobody made in time.
+const UNLOOKED: u8 = 10;
+/// Changes in a row in which nothing flickered, until pages are fetched again only once.
+const CALM: u8 = 3;
 
 /// The elements of a page that flicker, and those that may.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(rename_all = "kebab-case", default)]
 pub struct Learned {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     elements: Vec<Element>,
+    /// Unclear answers since the last kept version.
+    #[serde(skip_serializing_if = "is_default")]
+    waits: u8,
+    /// The time of the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waited: Option<Time>,
+    /// Unclear answers that are reported at once, because nobody looked soon after the last one.
+    #[serde(skip_serializing_if = "is_default")]
+    unlooked: u8,
+    /// Reported changes in a row in which nothing flickered.
+    #[serde(skip_serializing_if = "is_default")]
+    calm: u8,
 }
 
 /// An element that flickers, or may.
@@ -31,25 +60,20 @@ pub struct Learned {
 #[serde(rename_all = "kebab-case")]
 struct Element {
     selector: String,
-    flicker: Flicker,
-    /// A digest of its newest content.
-    content: u64,
-    /// Whether it flickered between the fetches of one check.
-    is_certain: bool,
-    /// Answers since it was first noticed.
-    answers: u32,
-    /// Those of them in which it differed from the one before.
-    changes: u32,
-    /// Answers since its last change.
-    still: u32,
-    /// Whether a message has named it.
-    is_reported: bool,
+    extent: Extent,
+    /// Its newest content; none if it was not on the page.
+    reading: Option<Reading>,
+    /// The time of the newest answer that had it.
+    at: Time,
+    evidence: Vec<Evidence>,
 }
 
 /// What of an element changes by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flicker {
+    /// Values of attributes, and queries of addresses.
+    Attributes,
     /// Dates, times and counts.
     Dates,
     /// Numbers of any sort.
@@ -63,267 +87,348 @@ impl Flicker {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Attributes => "attributes",
             Self::Dates => "dates and counts",
             Self::Numbers => "numbers",
             Self::Words => "words",
         }
     }
+}
 
-    /// What is the same on pages that are compared without it.
-    fn normalisers(self) -> Normalisers {
-        let dates = Normalisers::default().with(Normaliser::Dates).with(Normaliser::Counters);
-        if self == Self::Dates { dates } else { dates.with(Normaliser::Numbers) }
-    }
+/// What is left out of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// What is not archived for its own sake.
+    Keeping,
+    /// What is learned.
+    Learned,
+    /// What differs between the fetches of this check, too.
+    Deferred,
+}
 
-    /// Number of changes in a row of answers that make an element one that flickers.
-    fn least_changes(self) -> u32 {
+impl Depth {
+    fn leaves_out(self, evidence: &Evidence) -> bool {
         match self {
-            Self::Dates => 2,
-            Self::Numbers | Self::Words => 5,
+            Self::Keeping => evidence.is_unkept(),
+            Self::Learned => evidence.is_folded(),
+            Self::Deferred => evidence.is_deferred(),
+        }
+    }
+}
+
+/// The kinds of elements that are noticed between two answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Notice {
+    /// Attributes only.
+    Attributes,
+    /// Dates, numbers and attributes.
+    Values,
+    /// All kinds: both answers are of one check.
+    Flips,
+}
+
+impl Notice {
+    fn takes(self, difference: Difference) -> bool {
+        match self {
+            Self::Attributes => difference.text.is_none(),
+            Self::Values => difference.text != Some(Flicker::Words),
+            Self::Flips => true,
         }
     }
 }
 
 impl Element {
-    fn new(selector: &str, flicker: Flicker, content: u64, is_certain: bool) -> Self {
-        let selector = selector.to_owned();
-        Self { selector, flicker, content, is_certain, answers: 1, changes: 1, still: 0, is_reported: false }
+    /// The element is so in a new answer.
+    fn see(&mut self, newer: Option<Reading>, now: Time, is_same_check: bool) {
+        if newer.is_none() && !self.may_be_absent() {
+            // An element of another design rests until that is back.
+            return;
+        }
+        if !is_same_check {
+            self.evidence.iter_mut().for_each(|evidence| evidence.begin(value(newer, evidence.flicker)));
+        }
+        let gap = now.microseconds().saturating_sub(self.at.microseconds());
+        let moment = Moment { now, gap, is_same_check };
+        let difference = difference(self.reading, newer);
+        for flicker in difference.flickers() {
+            let older = value(self.reading, flicker);
+            self.evidence(flicker).change(older, value(newer, flicker), moment);
+        }
+        for evidence in &mut self.evidence {
+            let is_other = difference.flickers().all(|flicker| flicker != evidence.flicker);
+            // Whether dates changed beside other words is not known.
+            let is_unclear =
+                evidence.flicker != Flicker::Attributes && difference.text.is_some_and(|it| it > evidence.flicker);
+            if is_other && !is_unclear {
+                evidence.stay(value(newer, evidence.flicker), moment);
+            }
+        }
+        (self.reading, self.at) = (newer, now);
     }
 
-    /// Whether it changes so often that its changes are folded: numbers that change rarely are news.
-    fn is_folded(&self) -> bool {
-        self.is_certain || self.changes >= self.flicker.least_changes() && self.changes * 3 > self.answers * 2
+    fn may_be_absent(&self) -> bool {
+        let is_whole = matches!(self.extent, Extent::Whole | Extent::Placed);
+        is_whole && self.evidence.iter().any(|evidence| evidence.flicker == Flicker::Words && evidence.has(ABSENT))
     }
 
-    fn is_forgotten(&self) -> bool {
-        self.still >= MOST_STILL || !self.is_certain && self.answers >= TRIAL && self.changes * 2 < self.answers
+    fn evidence(&mut self, flicker: Flicker) -> &mut Evidence {
+        let at = self.evidence.iter().position(|evidence| evidence.flicker == flicker);
+        let at = at.unwrap_or_else(|| {
+            self.evidence.push(Evidence::new(flicker));
+            self.evidence.len() - 1
+        });
+        &mut self.evidence[at]
+    }
+
+    /// Whether a difference of it is left out.
+    fn explains(&self, difference: Difference, depth: Depth) -> bool {
+        let is_left_out =
+            |flicker| self.evidence.iter().any(|evidence| evidence.flicker == flicker && depth.leaves_out(evidence));
+        difference.flickers().all(is_left_out)
+    }
+}
+
+/// The value of an element that is not on the page.
+const ABSENT: u64 = 0;
+
+fn value(reading: Option<Reading>, flicker: Flicker) -> u64 {
+    reading.map_or(ABSENT, |reading| reading.value(flicker))
+}
+
+fn difference(older: Option<Reading>, newer: Option<Reading>) -> Difference {
+    match (older, newer) {
+        (Some(older), Some(newer)) => older.difference(newer),
+        (None, None) => Difference::default(),
+        _ => Difference::WORDS,
     }
 }
 
 impl Learned {
     /// The elements whose changes are folded: their selectors, and what of each.
     pub fn folded(&self) -> impl Iterator<Item = (&str, Flicker)> {
-        let folded = self.elements.iter().filter(|element| element.is_folded());
-        folded.map(|element| (element.selector.as_str(), element.flicker))
+        self.evidence()
+            .filter(|(_, evidence)| evidence.is_learned)
+            .map(|(selector, evidence)| (selector, evidence.flicker))
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.elements.is_empty()
+        *self == Self::default()
     }
 
-    /// The folded elements that no message has named; from now on, one has.
-    pub(super) fn report(&mut self) -> Vec<String> {
-        let new = self.elements.iter_mut().filter(|element| element.is_folded() && !element.is_reported);
-        new.map(|element| {
-            element.is_reported = true;
-            element.selector.clone()
-        })
-        .collect()
+    fn evidence(&self) -> impl Iterator<Item = (&str, &Evidence)> {
+        let elements = self.elements.iter();
+        elements.flat_map(|element| element.evidence.iter().map(|evidence| (element.selector.as_str(), evidence)))
     }
 
-    /// Notes which elements differ in a new answer.
-    pub(super) fn observe(&mut self, answer: Source<'_>) {
-        if self.is_empty() {
+    /// A digest of what is left out of comparisons.
+    pub(super) fn digest(&self, depth: Depth) -> u64 {
+        let is_left_out =
+            |evidence: &Evidence| if depth == Depth::Keeping { evidence.is_unkept() } else { evidence.is_learned };
+        let left_out = self.evidence().filter(|(_, evidence)| is_left_out(evidence));
+        let text: String =
+            left_out.map(|(selector, evidence)| format!("{selector}\n{}\n", evidence.flicker.name())).collect();
+        xxh3_64(text.as_bytes())
+    }
+
+    /// The folded elements that no event names but those that are gone; from now on, this one does.
+    pub(super) fn name(&mut self, event: &str, is_gone: &mut dyn FnMut(&str) -> bool) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for element in &mut self.elements {
+            for evidence in element.evidence.iter_mut().filter(|evidence| evidence.is_learned) {
+                if evidence.named.as_deref().is_none_or(&mut *is_gone) {
+                    evidence.named = Some(event.to_owned());
+                    if !names.contains(&element.selector) {
+                        names.push(element.selector.clone());
+                    }
+                }
+            }
+        }
+        names
+    }
+
+    /// A check begins: nothing differs between its fetches yet.
+    pub(super) fn begin(&mut self, now: Time) {
+        for element in &mut self.elements {
+            element.evidence.iter_mut().for_each(Evidence::calm_down);
+        }
+        let Some(passed) = self.waited.map(|waited| waited.distance(now)) else { return };
+        let is_look = passed <= CLOSE.cast_unsigned();
+        self.unlooked = if is_look { 0 } else { UNLOOKED };
+        if !is_look || passed >= LOOK.cast_unsigned() {
+            self.waited = None;
+        }
+    }
+
+    /// A check ends, and what it found is clear.
+    pub(super) fn end(&mut self) {
+        self.waited = None;
+    }
+
+    /// Notes which elements differ in a new answer, whose page is read as it is but for what the watch ignores.
+    pub(super) fn observe(&mut self, source: Source<'_>, ignore: &[Selector], now: Time, is_same_check: bool) {
+        if self.elements.is_empty() {
             return;
         }
-        let selectors = self.selectors(|_| true);
-        let texts: Vec<Selector> = selectors.iter().map(|(_, selector)| selector.clone()).collect();
-        let (page, found) = Page::read_and_find(answer, &Recipe::default(), &texts);
-        for ((at, _), found) in selectors.iter().zip(&found) {
-            // An element of another design rests until that is back.
-            let Some(content) = only(found).map(|node| content(&page, node)) else { continue };
-            let element = &mut self.elements[*at];
-            let is_same = element.content == content;
-            element.answers += 1;
-            element.changes += u32::from(!is_same);
-            element.still = if is_same { element.still + 1 } else { 0 };
-            element.content = content;
+        let (places, selectors) = self.selectors(|_| true);
+        let answer = Answer::read(source, ignore, &selectors);
+        for (selector, at) in places.into_iter().enumerate() {
+            let element = &mut self.elements[at];
+            element.see(answer.reading(selector, element.extent), now, is_same_check);
         }
-        self.elements.retain(|element| !element.is_forgotten());
+        self.forget();
     }
 
     /// Notes that the page is as it was.
     pub(super) fn rest(&mut self) {
-        for element in &mut self.elements {
-            element.answers += 1;
-            element.still += 1;
-        }
-        self.elements.retain(|element| !element.is_forgotten());
+        self.elements.iter_mut().flat_map(|element| &mut element.evidence).for_each(Evidence::rest);
+        self.forget();
     }
 
-    /// The selectors of elements that are folded between two versions: all that flicker, unless more differs in them.
-    pub(super) fn folds(&self, sources: Sides<Source<'_>>) -> Vec<Selector> {
-        let folded = self.selectors(Element::is_folded);
-        if folded.is_empty() {
+    fn forget(&mut self) {
+        for element in &mut self.elements {
+            element.evidence.retain(|evidence| !evidence.is_forgotten());
+        }
+        self.elements.retain(|element| !element.evidence.is_empty());
+    }
+
+    /// Notes the elements in which two answers differ, if they are of these kinds and not known yet. Once there are too many,
+    /// further ones are not learned: what is known stays.
+    pub(super) fn notice(
+        &mut self,
+        (pages, change): (Sides<&Page>, &Change),
+        answers: Sides<(Source<'_>, Time)>,
+        ignore: &[Selector],
+        kinds: Notice,
+    ) {
+        let is_known = |leaf: &Leaf| {
+            self.elements.iter().any(|element| element.selector == leaf.selector && element.extent == leaf.extent)
+        };
+        let new: Vec<(Leaf, Selector)> = leaves(pages, change)
+            .into_iter()
+            .filter(|leaf| !is_known(leaf))
+            .filter_map(|leaf| {
+                let selector = leaf.selector.parse().ok()?;
+                Some((leaf, selector))
+            })
+            .collect();
+        if new.is_empty() || self.elements.len() >= MOST_ELEMENTS {
+            return;
+        }
+        let selectors: Vec<Selector> = new.iter().map(|(_, selector)| selector.clone()).collect();
+        let [older, newer] = [answers.older.0, answers.newer.0].map(|source| Answer::read(source, ignore, &selectors));
+        let mut found = Vec::new();
+        for (at, (leaf, _)) in new.into_iter().enumerate() {
+            let readings = [older.reading(at, leaf.extent), newer.reading(at, leaf.extent)];
+            let difference = difference(readings[0], readings[1]);
+            let is_hidden = newer.nodes(at).first().is_some_and(|node| newer.page().path(*node).contains("head;"));
+            let is_part = !difference.is_none() && kinds.takes(difference) && !(is_hidden && difference.text.is_some());
+            if is_part {
+                found.push((leaf, readings, difference));
+            }
+        }
+        let is_words = |difference: &Difference| difference.text == Some(Flicker::Words);
+        let has_other_words = found.iter().filter(|(_, _, difference)| is_words(difference)).count() > MOST_WORDS;
+        for (leaf, [older, newer], difference) in found {
+            if self.elements.len() < MOST_ELEMENTS && !(has_other_words && is_words(&difference)) {
+                let Leaf { selector, extent } = leaf;
+                let mut element =
+                    Element { selector, extent, reading: older, at: answers.older.1, evidence: Vec::new() };
+                // Its own flicker is known only now, so that an absence counts too.
+                let moment = Moment {
+                    now: answers.newer.1,
+                    gap: answers.newer.1.microseconds().saturating_sub(answers.older.1.microseconds()),
+                    is_same_check: kinds == Notice::Flips,
+                };
+                for flicker in difference.flickers() {
+                    element.evidence(flicker).change(value(older, flicker), value(newer, flicker), moment);
+                }
+                (element.reading, element.at) = (newer, answers.newer.1);
+                self.elements.push(element);
+            }
+        }
+    }
+
+    /// The selectors of elements that are left out between two versions: those in which nothing else differs.
+    pub(super) fn folds(&self, sources: Sides<Source<'_>>, ignore: &[Selector], depth: Depth) -> Vec<Selector> {
+        let is_wanted = |element: &Element| element.evidence.iter().any(|evidence| depth.leaves_out(evidence));
+        let (places, selectors) = self.selectors(is_wanted);
+        if places.is_empty() {
             return Vec::new();
         }
-        let selectors: Vec<Selector> = folded.iter().map(|(_, selector)| selector.clone()).collect();
-        let find = |source| Page::read_and_find(source, &Recipe::default(), &selectors);
-        let ((older, older_found), (newer, newer_found)) = (find(sources.older), find(sources.newer));
-        let pages = Sides { older: &older, newer: &newer };
-        let found = older_found.iter().zip(&newer_found);
-        let folds = folded.into_iter().zip(found).filter(|((at, selector), (older, newer))| {
-            let nodes = Sides { older: only(older), newer: only(newer) };
-            is_fold(pages, nodes, selector, self.elements[*at].flicker)
-        });
-        folds.map(|((_, selector), _)| selector).collect()
+        let [older, newer] = [sources.older, sources.newer].map(|source| Answer::read(source, ignore, &selectors));
+        let elements: Vec<&Element> = places.into_iter().map(|at| &self.elements[at]).collect();
+        let folder = Folder::new(Sides { older: &older, newer: &newer }, &elements, &selectors, depth);
+        let folded = (0..elements.len()).filter(|at| folder.is_folded(*at));
+        folded.map(|at| selectors[at].clone()).collect()
     }
 
-    /// Learns what flickers by the difference between two answers of one check. Says whether that is more than was known.
-    pub(super) fn learn_between(&mut self, pages: Sides<&Page>, change: &Change, steps: &mut Steps<'_>) -> bool {
-        let mut is_more = false;
-        for region in &change.regions {
-            let Some((page, node, place)) = element(pages, region) else { continue };
-            let newest = region.place.newer.is_some().then(|| content(page, node));
-            if !steps.are_flicker(&place.selector, newest) {
-                continue;
-            }
-            let flicker = flicker(pages, region).unwrap_or(Flicker::Words);
-            is_more |= self.add(Element::new(&place.selector, flicker, content(page, node), true));
-        }
-        is_more
-    }
-
-    /// Notes elements that differ between two versions by dates and counts or by numbers alone. Says whether these are all that
-    /// differs, they are dates and counts, and one of them is noticed for the first time: it may be a clock.
-    pub(super) fn notice(&mut self, pages: Sides<&Page>, change: &Change) -> bool {
-        let (mut are_dates, mut is_new) = (change.title.is_none(), false);
-        for region in &change.regions {
-            let flicker = flicker(pages, region);
-            are_dates &= flicker == Some(Flicker::Dates);
-            if let (Some((page, node, place)), Some(flicker)) = (element(pages, region), flicker) {
-                is_new |= self.add(Element::new(&place.selector, flicker, content(page, node), false));
-            } else {
-                are_dates = false;
-            }
-        }
-        are_dates && is_new
-    }
-
-    /// Adds an element, or what is new of it. Says whether something is.
-    fn add(&mut self, new: Element) -> bool {
-        let known = self.elements.iter_mut().find(|element| element.selector == new.selector);
-        if let Some(known) = known {
-            let flicker = known.flicker.max(new.flicker);
-            let is_more = new.is_certain && !known.is_certain || flicker != known.flicker;
-            known.flicker = flicker;
-            known.is_certain |= new.is_certain;
-            return is_more;
-        }
-        if self.elements.len() == MOST_ELEMENTS {
-            let stillest = (0..self.elements.len()).max_by_key(|at| self.elements[*at].still).unwrap_or_default();
-            self.elements.remove(stillest);
-        }
-        self.elements.push(new);
-        true
-    }
-
-    fn selectors(&self, is_wanted: impl Fn(&Element) -> bool) -> Vec<(usize, Selector)> {
+    fn selectors(&self, is_wanted: impl Fn(&Element) -> bool) -> (Vec<usize>, Vec<Selector>) {
         let wanted = self.elements.iter().enumerate().filter(|(_, element)| is_wanted(element));
-        wanted.filter_map(|(at, element)| Some((at, element.selector.parse().ok()?))).collect()
-    }
-}
-
-/// The steps from one answer of a check to the next.
-pub(super) struct Steps<'a> {
-    /// The last kept version.
-    kept: Option<Source<'a>>,
-    /// Selectors of the elements that differed in a step.
-    differed: Vec<String>,
-}
-
-impl<'a> Steps<'a> {
-    pub(super) fn since(kept: Option<Source<'a>>) -> Self {
-        Self { kept, differed: Vec::new() }
+        wanted.filter_map(|(at, element)| Some((at, element.selector.parse().ok()?))).unzip()
     }
 
-    /// Whether an element that differs in this step flickers: it is again as it was kept, or differed in a step before.
-    fn are_flicker(&mut self, selector: &str, newest: Option<u64>) -> bool {
-        if self.differed.iter().any(|differed| differed == selector) {
-            return true;
+    /// Whether words differ between the fetches of this check as they never did before.
+    pub(super) fn has_new_words(&self) -> bool {
+        self.evidence().any(|(_, evidence)| evidence.is_new)
+    }
+
+    /// Whether something differs between the fetches of this check.
+    pub(super) fn is_unstable(&self) -> bool {
+        self.evidence().any(|(_, evidence)| evidence.is_unstable)
+    }
+
+    /// Whether one fetch more may show that something is a counter.
+    pub(super) fn is_nearly_learned(&self) -> bool {
+        self.evidence().any(|(_, evidence)| evidence.is_nearly_learned())
+    }
+
+    /// Whether a look soon would show whether dates that changed just now are those of a clock.
+    pub(super) fn may_be_clocks(&self, now: Time) -> bool {
+        self.evidence().any(|(_, evidence)| evidence.may_be_clock(now))
+    }
+
+    /// Whether an unclear answer may wait for the next one: not for long, and not if nobody looks.
+    pub(super) fn may_wait(&self, now: Time) -> bool {
+        self.unlooked == 0 && (self.waits < MOST_WAITS || self.is_waiting(now))
+    }
+
+    /// Notes that an unclear answer waits for a look soon. Checks that are nearer to each other than that are one.
+    pub(super) fn wait(&mut self, now: Time) {
+        if !self.is_waiting(now) {
+            self.waits += 1;
+            self.waited = Some(now);
         }
-        self.differed.push(selector.to_owned());
-        let (Some(kept), Ok(selector)) = (self.kept, selector.parse::<Selector>()) else { return false };
-        let (page, found) = Page::read_and_find(kept, &Recipe::default(), &[selector]);
-        match found.first().map(Vec::as_slice) {
-            Some([node]) => newest == Some(content(&page, *node)),
-            Some([]) => newest.is_none(),
-            _ => false,
-        }
+    }
+
+    fn is_waiting(&self, now: Time) -> bool {
+        self.waited.is_some_and(|waited| waited.distance(now) < LOOK.cast_unsigned())
+    }
+
+    /// Notes that an answer is kept and reported.
+    pub(super) fn settle(&mut self) {
+        self.waits = 0;
+        self.unlooked = self.unlooked.saturating_sub(1);
+        self.calm = if self.is_unstable() { 0 } else { self.calm.saturating_add(1).min(CALM) };
+    }
+
+    /// Whether the last changes of the page were all there in each fetch.
+    pub(super) fn is_calm(&self) -> bool {
+        self.calm == CALM
     }
 }
 
-/// The only element that was found.
-fn only(found: &[NodeId]) -> Option<NodeId> {
-    <&[NodeId; 1]>::try_from(found).ok().map(|[node]| *node)
-}
-
-/// Whether an element is folded between two versions.
-fn is_fold(pages: Sides<&Page>, nodes: Sides<Option<NodeId>>, selector: &Selector, flicker: Flicker) -> bool {
-    // What is counted among its siblings is another element once one of them comes or goes.
-    let is_counted = selector.as_str().contains(":nth-");
-    match (nodes.older, nodes.newer) {
-        (Some(older), Some(newer)) => {
-            let is_placed = !is_counted || siblings(pages.older, older) == siblings(pages.newer, newer);
-            is_placed
-                && (flicker == Flicker::Words
-                    || masked(pages.older, older, flicker) == masked(pages.newer, newer, flicker))
-        }
-        (None, None) => false,
-        // An advertisement that is not shown at times.
-        _ => flicker == Flicker::Words && !is_counted,
-    }
-}
-
-fn siblings(page: &Page, node: NodeId) -> usize {
-    page.nodes()[node.index()].parent.map_or(0, |parent| page.children(parent).count())
-}
-
-/// The element of a region that can be learned: not the page, nor most of it, nor something that nobody sees.
-fn element<'a>(pages: Sides<&'a Page>, region: &'a Region) -> Option<(&'a Page, NodeId, &'a Place)> {
-    let (page, place) = match (&region.place.newer, &region.place.older) {
-        (Some(place), _) => (pages.newer, place),
-        (None, Some(place)) => (pages.older, place),
-        (None, None) => return None,
+/// Whether dates, times and counts are all that a reader sees differ.
+pub(super) fn are_dates(pages: Sides<&Page>, change: &Change) -> bool {
+    let text = |region: &Region| {
+        let node = |place: &Option<Place>| place.as_ref()?.node;
+        let (older, newer) = (node(&region.place.older)?, node(&region.place.newer)?);
+        let read = |page, node| reading::read(page, node, Extent::Whole, &|_| false);
+        Some(read(pages.older, older).difference(read(pages.newer, newer)).text)
     };
-    let node = place.node?;
-    let words = (place.words.end - place.words.start) as usize;
-    let is_seen = region.changed.content || words == 0 && !place.path.contains("head;");
-    let is_part = page.nodes()[node.index()].level > 2 && words * 2 <= page.word_count();
-    (is_seen && is_part).then_some((page, node, place))
-}
-
-/// What differs in a region that is on both versions: nothing but dates and counts, or nothing but numbers.
-fn flicker(pages: Sides<&Page>, region: &Region) -> Option<Flicker> {
-    let [older, newer] = [&region.place.older, &region.place.newer].map(|place| place.as_ref()?.node);
-    let (older, newer) = (older?, newer?);
-    let is_all = |flicker: &Flicker| masked(pages.older, older, *flicker) == masked(pages.newer, newer, *flicker);
-    [Flicker::Dates, Flicker::Numbers].into_iter().find(is_all)
-}
-
-/// The words of an element without what flickers, and its attributes.
-fn masked(page: &Page, node: NodeId, flicker: Flicker) -> Vec<String> {
-    let recipe = Recipe { kind: Some(BodyKind::Text), normalisers: flicker.normalisers(), ..Recipe::default() };
-    let text = Page::read(page.text_of(node), &recipe);
-    text.words().map(str::to_owned).chain(attributes(page, node)).collect()
-}
-
-/// The attributes of an element and all in it, without digits; addresses as they are.
-fn attributes(page: &Page, node: NodeId) -> impl Iterator<Item = String> {
-    let all = (node.0..=page.nodes()[node.index()].last.0).map(NodeId);
-    all.flat_map(|node| page.attributes(node)).map(|(name, value)| {
-        let is_address = matches!(name, "href" | "src" | "srcset" | "action" | "poster" | "data");
-        let value: String = value.chars().filter(|sign| is_address || !sign.is_ascii_digit()).collect();
-        format!("{name}={value}")
-    })
-}
-
-/// A digest of an element: its text and attributes.
-fn content(page: &Page, node: NodeId) -> u64 {
-    let mut hasher = Xxh3::new();
-    hasher.update(page.text_of(node).as_bytes());
-    for node in (node.0..=page.nodes()[node.index()].last.0).map(NodeId) {
-        page.attributes(node).flat_map(|(name, value)| [name, value]).for_each(|text| hasher.update(text.as_bytes()));
-    }
-    hasher.digest()
+    let texts: Vec<_> = change.regions.iter().map(text).collect();
+    let is_dates = |text: &Option<Option<Flicker>>| matches!(text, Some(None | Some(Flicker::Dates)));
+    change.title.is_none()
+        && !has_resources(change)
+        && texts.contains(&Some(Some(Flicker::Dates)))
+        && texts.iter().all(is_dates)
 }

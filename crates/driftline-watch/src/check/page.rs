@@ -8,7 +8,7 @@ use driftline_fetch::Fetched;
 use super::answer::{Answer, Failure, Unusable, ask};
 use super::case::Case;
 use super::failures::{Absence, Failures};
-use super::flicker::{self, Finding};
+use super::flicker::{self, Finding, Later};
 use super::versions::{Version, digest};
 use super::{CheckError, Outcome, State, earlier, feeds, judge, unjudged, zones};
 use crate::watches::Keep;
@@ -41,7 +41,9 @@ pub(super) fn check_with(
         }
     }
     let validators = case.state.validators.clone();
-    let asked_before = case.state.seen.is_some() && validators.is_usable();
+    let standing = case.standing();
+    let is_settled = case.state.unkept.is_none() || case.state.unkept_under == Some(standing);
+    let asked_before = case.state.seen.is_some() && validators.is_usable() && is_settled;
     match ask(case, &case.watch.url, asked_before.then_some(&validators)) {
         Answer::Failed(failure) => fail(case, failure),
         Answer::Absent(fetched) => miss(case, *fetched),
@@ -58,7 +60,7 @@ pub(super) fn check_with(
             earlier::adopt(case, fetched.content_type.as_deref())?;
             let validators = fetched.validators.clone();
             let digest = digest(&fetched.body);
-            if is_known(case, &digest) {
+            if is_known(case, &digest, is_settled) {
                 rest(case, *fetched)?;
                 case.state.validators = validators;
                 return Ok(());
@@ -66,18 +68,23 @@ pub(super) fn check_with(
             match examine(case, &fetched)? {
                 Finding::Flicker => {
                     case.state.unkept = Some(digest);
+                    case.state.unkept_under = Some(case.standing());
                     case.outcome = Outcome::Ignored;
                     case.state.history.rest();
                     learn(case);
                 }
-                Finding::Unclear => {
+                Finding::Later(Later { retry, is_kept }) => {
                     case.outcome = Outcome::Ignored;
+                    case.retry = retry;
+                    if is_kept || case.watch.settings.keep != Keep::Changes {
+                        case.keep(*fetched)?;
+                    }
                     return Ok(());
                 }
                 Finding::News => {
                     let Some(version) = case.keep(*fetched)? else { return Ok(()) };
                     case.context.memory.keep_version(&version);
-                    case.state.unkept = None;
+                    (case.state.unkept, case.state.unkept_under) = (None, None);
                     case.outcome = judge(case, version)?;
                     learn(case);
                 }
@@ -88,21 +95,25 @@ pub(super) fn check_with(
     }
 }
 
-/// Whether an answer is the one that was kept last, or the one after it that was not kept.
-fn is_known(case: &Case<'_>, digest: &str) -> bool {
+/// Whether an answer is the one that was kept last, or the one after it that was not kept, which is compared again once
+/// something else counts.
+fn is_known(case: &Case<'_>, digest: &str, is_settled: bool) -> bool {
     let State { seen, unkept, .. } = &case.state;
-    seen.as_ref().is_some_and(|seen| seen.digest == digest || unkept.as_deref() == Some(digest))
+    seen.as_ref().is_some_and(|seen| seen.digest == digest || is_settled && unkept.as_deref() == Some(digest))
 }
 
 /// The page is as it was.
 pub(super) fn rest(case: &mut Case<'_>, fetched: Fetched) -> Result<(), CheckError> {
     case.outcome = Outcome::Unchanged;
+    case.state.learned.end();
     case.state.history.rest();
     if fetched.is_not_modified() {
         case.state.learned.rest();
     } else {
         // One of two variants that are both known.
-        case.state.learned.observe(flicker::source(&fetched));
+        let ignore = case.ignored()?;
+        case.state.learned.begin(case.now);
+        case.state.learned.observe(flicker::source(&fetched), &ignore, case.now, false);
     }
     if case.watch.settings.keep == Keep::Checks {
         case.keep(fetched)?;

@@ -19,7 +19,7 @@ use super::zones::ZoneState;
 use crate::schedule::rate::Rate;
 
 /// The newest format that this driftline knows.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What is known of a watch.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -38,6 +38,9 @@ pub struct State {
     /// A digest of the newest answer, if it is not kept because it differs only by what flickers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unkept: Option<String>,
+    /// A digest of what decided that it is only flicker. Under anything else it is compared again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) unkept_under: Option<u64>,
     /// The elements that flicker.
     #[serde(skip_serializing_if = "Learned::is_empty")]
     pub learned: Learned,
@@ -124,6 +127,9 @@ impl State {
         if format > u64::from(FORMAT) {
             return Err(UnreadableState::Newer(u32::try_from(format).unwrap_or(u32::MAX)));
         }
+        if format == 1 {
+            return Ok(Self { format: FORMAT, ..Self::deserialize(without_learned(body))? });
+        }
         Ok(Self { format: FORMAT, ..Self::deserialize(body)? })
     }
 
@@ -151,6 +157,16 @@ impl State {
     }
 }
 
+/// A state of format 1 without what was learned: its evidence is not enough today. It is learned anew, and the next answer is
+/// compared with the last kept version, whatever was left out before.
+fn without_learned(body: &Value) -> Value {
+    let mut body = body.clone();
+    if let Some(members) = body.as_object_mut() {
+        members.remove("learned");
+    }
+    body
+}
+
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -164,7 +180,7 @@ mod tests {
     #[test]
     fn a_watch_that_was_never_checked_has_a_state() {
         let state = State::read(&Value::Null).unwrap();
-        assert_eq!(state.write(), json!({ "format": 1 }));
+        assert_eq!(state.write(), json!({ "format": 2 }));
     }
 
     #[test]
@@ -193,13 +209,28 @@ mod tests {
         });
         let state = State::read(&written).unwrap();
         assert_eq!(state.base().unwrap().capture, 7);
-        assert_eq!(state.write(), written);
+        let newer = |mut state: Value| {
+            state["format"] = json!(FORMAT);
+            state
+        };
+        assert_eq!(state.write(), newer(written));
+    }
+
+    #[test]
+    fn what_format_1_learned_is_read_and_learned_anew() {
+        let learned = json!([{
+            "selector": ".price", "flicker": "numbers", "content": 7, "is-certain": true, "answers": 9, "changes": 9,
+            "still": 0, "is-reported": true,
+        }]);
+        let state = State::read(&json!({ "format": 1, "unkept": "abc", "learned": learned })).unwrap();
+        assert_eq!((state.learned.folded().count(), state.unkept.as_deref()), (0, Some("abc")));
+        assert_eq!(state.unkept_under, None, "the answer that was not kept is compared again");
     }
 
     #[test]
     fn what_a_newer_driftline_wrote_is_refused() {
-        let error = State::read(&json!({ "format": 2 })).unwrap_err();
-        assert!(error.to_string().contains("the format 2"), "{error}");
+        let error = State::read(&json!({ "format": 3 })).unwrap_err();
+        assert!(error.to_string().contains("the format 3"), "{error}");
         assert!(matches!(State::read(&json!({ "seen": 5 })), Err(UnreadableState::Damaged(_))));
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use driftline::span::Span;
 use driftline::time::Time;
 
-use super::{Bell, Clock, Reading};
+use super::{Bell, Clock, Latch, Reading};
 
 /// In real time: who does not come to rest within it never will.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -153,7 +153,9 @@ impl Clock for ManualClock {
         self.hands().resting = None;
     }
 
-    fn pause(&self, _span: Span) {}
+    fn pause(&self, _span: Span, stop: &Latch) -> bool {
+        !stop.is_set()
+    }
 }
 
 /// Who rests does not, from now on.

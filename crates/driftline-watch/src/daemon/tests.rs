@@ -39,7 +39,8 @@ impl Compose for Nobody {
 struct Noting {
     http: HttpFetcher,
     clock: ManualClock,
-    asked: Mutex<BTreeMap<String, Vec<Time>>>,
+    /// The times of checks, and how often the page was fetched in each.
+    asked: Mutex<BTreeMap<String, Vec<(Time, u32)>>>,
     passed: Mutex<BTreeMap<String, Vec<Duration>>>,
 }
 
@@ -47,9 +48,9 @@ impl Fetch for Noting {
     fn fetch(&self, request: &Request<'_>) -> Result<Fetched, FetchError> {
         let mut asked = self.asked.lock().unwrap();
         let times = asked.entry(request.url.to_owned()).or_default();
-        // One check may fetch a page several times.
-        if times.last() != Some(&request.at) {
-            times.push(request.at);
+        match times.last_mut() {
+            Some((at, count)) if *at == request.at => *count += 1,
+            _ => times.push((request.at, 1)),
         }
         drop(asked);
         let passed = self.clock.read().passed;
@@ -165,7 +166,7 @@ impl Stage {
         let start = start();
         let url = format!("http://{}{path}", self.address());
         let asked = self.fetch.asked.lock().unwrap();
-        let minutes = |time: &Time| (time.microseconds() - start.microseconds()) / 60_000_000;
+        let minutes = |(time, _): &(Time, u32)| (time.microseconds() - start.microseconds()) / 60_000_000;
         asked.get(&url).map(|times| times.iter().map(minutes).collect()).unwrap_or_default()
     }
 }
@@ -182,6 +183,13 @@ impl Stage {
     fn step(&self, minutes: i64) {
         self.clock.rest();
         self.clock.step(Time::from_microseconds(start().microseconds() + minutes * 60_000_000));
+    }
+
+    /// How often a page was fetched in each of its checks.
+    fn fetches(&self, path: &str) -> Vec<u32> {
+        let asked = self.fetch.asked.lock().unwrap();
+        let times = asked.get(&format!("http://{}{path}", self.address()));
+        times.map(|times| times.iter().map(|(_, count)| *count).collect()).unwrap_or_default()
     }
 }
 
@@ -207,6 +215,17 @@ fn each_watch_is_checked_as_often_as_it_says() {
     assert!((143..=146).contains(&tens.len()) && (24..=26).contains(&hours.len()), "{tens:?} {hours:?}");
     assert!(gaps(&tens)[1..].iter().all(|gap| (9..=11).contains(gap)), "{tens:?}");
     assert_eq!(stage.asked("/c").len(), 2, "when it is new, and at nine");
+}
+
+#[test]
+fn a_page_is_fetched_again_in_its_first_check_and_once_it_is_known_only_once() {
+    let stage = Stage::new("/a 10m\n/lively 10m");
+    let running = stage.start();
+    stage.clock.go_to(stage.later(3 * 60));
+    running.stop();
+    let (still, lively) = (stage.fetches("/a"), stage.fetches("/lively"));
+    assert!(still[0] == 2 && still[1..].iter().all(|count| *count == 1), "{still:?}");
+    assert!(lively[0] >= 2 && lively[1..].iter().all(|count| *count <= 4), "{lively:?}");
 }
 
 #[test]
@@ -245,7 +264,7 @@ fn after_a_sleep_checks_are_spread_again() {
     stage.clock.go_to(stage.later(10));
     running.stop();
     let asked = stage.fetch.asked.lock().unwrap();
-    let mut since: Vec<_> = asked.values().flatten().filter(|time| **time >= woken).collect();
+    let mut since: Vec<_> = asked.values().flatten().map(|(time, _)| *time).filter(|time| *time >= woken).collect();
     since.sort_unstable();
     let at_once = since.iter().filter(|time| time.distance(woken) < 1_000_000).count();
     // Two hundred of them, ten in a second.

@@ -1,6 +1,6 @@
 //! May this host be asked now? Not while it is asked already, and not again at once.
 //!
-//! Politeness is scheduling: nobody sleeps. A watch whose host is not free waits in a line of that host's own, and
+//! Politeness is scheduling: nothing sleeps but a check that fetches its page again. A watch whose host is not free waits in a line of that host's own, and
 //! the [queue](super::queue) looks at the host again when it is.
 
 use std::collections::{HashMap, VecDeque};

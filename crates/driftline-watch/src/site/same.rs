@@ -158,6 +158,8 @@ fn joint(events: &[Held], places: &BTreeSet<usize>, signatures: &BTreeSet<String
         pages: mentions(all.iter().copied()),
         explains: Vec::new(),
         limits: limits.into_iter().cloned().collect(),
+        // What was learned is of one page; its next event names it.
+        learned: Vec::new(),
         ..first.clone()
     }
 }

@@ -9,6 +9,7 @@ mod noise;
 mod pages;
 mod races;
 mod samples;
+mod silence;
 mod stage;
 mod streams;
 mod texts;

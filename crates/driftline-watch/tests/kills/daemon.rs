@@ -13,7 +13,7 @@ use driftline_archive::Archive;
 use driftline_fetch::{FetchDefaults, HttpFetcher};
 use driftline_report::message::{self, Templates};
 use driftline_watch::check::Patience;
-use driftline_watch::clock::{Bell, Clock, Reading};
+use driftline_watch::clock::{Bell, Clock, Latch, Reading};
 use driftline_watch::daemon::{Daemon, Files, Options, Parts};
 use driftline_watch::schedule::hosts::Manners;
 use driftline_watch::tell::{Compose, Own, Targets, Teller};
@@ -72,7 +72,7 @@ impl Clock for Fast {
         bell.wait(left.map(|left| Duration::from_micros(left.cast_unsigned())));
     }
 
-    fn pause(&self, span: Span) {
-        std::thread::sleep(Duration::from_micros((span.microseconds() / crate::SPEED).cast_unsigned()));
+    fn pause(&self, span: Span, stop: &Latch) -> bool {
+        !stop.wait(Duration::from_micros((span.microseconds() / crate::SPEED).cast_unsigned()))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use driftline::event::{Event, Kind};
@@ -26,6 +27,8 @@ pub(crate) enum Reply {
     Page(String),
     /// These pages in turn, one for each request, over and over.
     InTurn(Vec<String>),
+    /// These answers in turn, the last one over and over.
+    First(Vec<Reply>),
     /// Bytes that say what they are.
     File(Vec<u8>, &'static str),
     /// A page with this `ETag`, or 304.
@@ -55,9 +58,15 @@ pub(crate) struct Script {
     asked: Mutex<Vec<String>>,
     /// How each address was requested last: to whose origin secrets went, and by what.
     ways: Mutex<HashMap<String, (Option<String>, With)>>,
+    /// What robots.txt asks for between two requests.
+    delay: Mutex<Option<Span>>,
 }
 
 impl Script {
+    pub(crate) fn ask_for(&self, delay: Span) {
+        *self.delay.lock().unwrap() = Some(delay);
+    }
+
     pub(crate) fn set(&self, url: &str, reply: Reply) {
         self.replies.lock().unwrap().insert(url.to_owned(), reply);
     }
@@ -78,12 +87,18 @@ impl Script {
                 pages.rotate_left(1);
                 Reply::Page(pages.last().cloned().unwrap_or_default())
             }
+            Some(Reply::First(replies)) if replies.len() > 1 => replies.remove(0),
+            Some(Reply::First(replies)) => replies[0].clone(),
             reply => reply.cloned().unwrap_or(Reply::Status(404)),
         }
     }
 }
 
 impl Fetch for Script {
+    fn delay(&self, _: &str) -> Option<Span> {
+        *self.delay.lock().unwrap()
+    }
+
     fn fetch(&self, request: &Request<'_>) -> Result<Fetched, FetchError> {
         let mut captures = Vec::new();
         let mut url = request.url.to_owned();
@@ -102,7 +117,7 @@ impl Fetch for Script {
                     retry_after = Some(Span::from_seconds(seconds));
                     (status, "text/html", "", Vec::new())
                 }
-                Reply::InTurn(_) => unreachable!("one of its pages is the reply"),
+                Reply::InTurn(_) | Reply::First(_) => unreachable!("one of them is the reply"),
                 Reply::Page(body) => (200, "text/html", "", body.into_bytes()),
                 Reply::File(body, content_type) => (200, content_type, "", body),
                 Reply::Tagged(body, etag) => {
@@ -152,6 +167,15 @@ pub(crate) struct Stage {
     pub(crate) context: Context,
     pub(crate) now: Time,
     folder: Arc<TempDir>,
+    pauses: Arc<Pauses>,
+}
+
+/// The pauses within checks.
+#[derive(Debug, Default)]
+struct Pauses {
+    all: Mutex<Vec<Span>>,
+    /// The process stops during the next one.
+    is_stopping: AtomicBool,
 }
 
 /// The beginning of all tests: the first of January 2026.
@@ -164,6 +188,12 @@ impl Stage {
 
     fn at(folder: Arc<TempDir>, script: Arc<Script>, now: Time) -> Self {
         let archive = Arc::new(Archive::open_at(folder.path()).unwrap());
+        let pauses = Arc::<Pauses>::default();
+        let noted = Arc::clone(&pauses);
+        let wait = move |span| {
+            noted.all.lock().unwrap().push(span);
+            !noted.is_stopping.load(Ordering::SeqCst)
+        };
         let context = Context {
             recorder: Recorder::start(Arc::clone(&archive)).unwrap(),
             archive,
@@ -175,14 +205,14 @@ impl Stage {
             patience: Patience::default(),
             doubt: Doubt::until(now),
             memory: Arc::default(),
-            pause: Pause { delay: Span::default(), wait: Arc::new(|_| ()) },
+            pause: Pause { delay: Span::default(), wait: Arc::new(wait) },
         };
-        Self { script, context, now, folder }
+        Self { script, context, now, folder, pauses }
     }
 
     /// The process ends, and another one begins.
     pub(crate) fn restart(self) -> Self {
-        let Self { script, context, now, folder } = self;
+        let Self { script, context, now, folder, .. } = self;
         drop(context);
         Self::at(folder, script, now)
     }
@@ -203,6 +233,16 @@ impl Stage {
         self.script.set(url, Reply::Page(html.to_owned()));
     }
 
+    /// The pauses within checks since this was last asked.
+    pub(crate) fn pauses(&self) -> Vec<Span> {
+        std::mem::take(&mut self.pauses.all.lock().unwrap())
+    }
+
+    /// The process stops, or does not, during the next pause.
+    pub(crate) fn stop(&self, is_stopping: bool) {
+        self.pauses.is_stopping.store(is_stopping, Ordering::SeqCst);
+    }
+
     /// Time goes by.
     pub(crate) fn pass(&mut self, minutes: i64) {
         self.now = Time::from_microseconds(self.now.microseconds() + minutes * 60_000_000);
@@ -212,6 +252,18 @@ impl Stage {
     pub(crate) fn check(&mut self, watch: &Watch) -> Checked {
         self.pass(10);
         check_once(watch, &self.context, self.now).unwrap()
+    }
+
+    /// Checks a watch after this many minutes, and again whenever that is wanted within 90 s. All events.
+    pub(crate) fn follow(&mut self, watch: &Watch, minutes: i64) -> Vec<Event> {
+        self.pass(minutes);
+        let mut events = Vec::new();
+        loop {
+            let checked = check_once(watch, &self.context, self.now).unwrap();
+            events.extend(checked.events);
+            let Some(soon) = checked.next.filter(|next| self.now.distance(*next) <= 90_000_000) else { return events };
+            self.now = soon;
+        }
     }
 
     /// Serves a page, and checks it.
