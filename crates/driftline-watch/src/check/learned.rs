@@ -311,7 +311,7 @@ impl Learned {
                 Some((leaf, selector))
             })
             .collect();
-        if new.is_empty() || self.elements.len() >= MOST_ELEMENTS {
+        if new.is_empty() {
             return;
         }
         let selectors: Vec<Selector> = new.iter().map(|(_, selector)| selector.clone()).collect();
@@ -329,7 +329,7 @@ impl Learned {
         let is_words = |difference: &Difference| difference.text == Some(Flicker::Words);
         let has_other_words = found.iter().filter(|(_, _, difference)| is_words(difference)).count() > MOST_WORDS;
         for (leaf, [older, newer], difference) in found {
-            if self.elements.len() < MOST_ELEMENTS && !(has_other_words && is_words(&difference)) {
+            if !(has_other_words && is_words(&difference)) && self.has_room(answers.newer.1) {
                 let Leaf { selector, extent } = leaf;
                 let mut element =
                     Element { selector, extent, reading: older, at: answers.older.1, evidence: Vec::new() };
@@ -346,6 +346,18 @@ impl Learned {
                 self.elements.push(element);
             }
         }
+    }
+
+    /// Whether one element more can be remembered. Elements of another design, which are not on the page now, make room, the
+    /// longest absent one first.
+    fn has_room(&mut self, now: Time) -> bool {
+        if self.elements.len() >= MOST_ELEMENTS {
+            let absent = (0..self.elements.len()).filter(|at| self.elements[*at].at < now);
+            if let Some(at) = absent.min_by_key(|at| self.elements[*at].at) {
+                self.elements.remove(at);
+            }
+        }
+        self.elements.len() < MOST_ELEMENTS
     }
 
     /// The selectors of elements that are left out between two versions: those in which nothing else differs.

@@ -155,6 +155,8 @@ pub(super) fn miss(case: &mut Case<'_>, fetched: Fetched) -> Result<(), CheckErr
 /// No page came.
 pub(super) fn fail(case: &mut Case<'_>, failure: Failure) -> Result<(), CheckError> {
     case.outcome = Outcome::Failed;
+    // A look that failed is not one that nobody made.
+    case.state.learned.end();
     case.heed(&failure);
     let Failure { why, is_lasting, fetched, .. } = failure;
     let is_first = case.state.failures.is_none();
