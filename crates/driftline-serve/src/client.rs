@@ -20,13 +20,13 @@ impl Client {
     pub(crate) fn of(address: IpAddr) -> Self {
         match address.to_canonical() {
             IpAddr::V6(address) => Self(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into()),
-            address => Self(address),
+            IpAddr::V4(address) => Self(address.into()),
         }
     }
 
     /// The client that a trusted proxy forwards; none if it names none but trusted ones.
     pub(crate) fn forwarded(headers: &HeaderMap, trusted: &[Network]) -> Option<Self> {
-        let lines: Vec<&[u8]> = headers.get_all(FORWARDED).iter().map(|line| line.as_bytes()).collect();
+        let lines: Vec<&[u8]> = headers.get_all(FORWARDED).iter().map(axum::http::HeaderValue::as_bytes).collect();
         let entries = lines.iter().rev().flat_map(|line| line.rsplit(|byte| *byte == b','));
         let mut addresses = entries.map_while(|entry| address(std::str::from_utf8(entry).ok()?));
         addresses.find(|address| !is_trusted(*address, trusted)).map(Self::of)

@@ -191,7 +191,7 @@ impl Size {
     #[must_use]
     pub fn written(self) -> String {
         let units = [("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1_000)];
-        match units.iter().find(|(_, size)| self.0 >= *size && self.0 % size == 0) {
+        match units.iter().find(|(_, size)| self.0 >= *size && self.0.is_multiple_of(*size)) {
             Some((unit, size)) => format!("{}{unit}", self.0 / size),
             None => format!("{}B", self.0),
         }

@@ -191,7 +191,7 @@ impl Copier<'_> {
             if self.secrets == Secrets::Masked && mask::is_suspect(&record) {
                 match mask::rewrite(&mut reader, &record).map_err(&failed)? {
                     Rewritten::Same(start) => begun = start,
-                    masked => {
+                    masked @ Rewritten::Masked { .. } => {
                         self.exported.masked += 1;
                         if let Some(mut record) = masked.into_reader() {
                             Packing::Gzip.pack(&mut record, &mut self.counted())?;

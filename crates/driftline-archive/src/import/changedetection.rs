@@ -201,7 +201,7 @@ impl Backup {
     /// Every `history.txt` of a watch; those of other processors have their names in theirs.
     fn read_histories(&mut self, id: &str, url: &str, take: &mut Take<'_>) -> Result<(), Error> {
         let prefix = format!("{id}/history");
-        let is_history = |name: &&str| name.ends_with(".txt");
+        let is_history = |name: &&str| name.strip_suffix(".txt").is_some();
         let histories: Vec<String> = self.files.names(&prefix).filter(is_history).map(str::to_owned).collect();
         for name in histories {
             let lines = match self.files.read(&name)? {
@@ -280,7 +280,8 @@ impl Backup {
 /// Whether a file adds headers to those that a watch sends.
 fn is_of_headers(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
-    file == "headers.txt" || file == name && file.starts_with("headers-") && file.ends_with(".txt")
+    let of_tag = |file: &str| file.strip_prefix("headers-")?.strip_suffix(".txt").map(str::len);
+    file == "headers.txt" || file == name && of_tag(file).is_some()
 }
 
 fn no_address(files: &Files, id: &str) -> Skip {

@@ -69,22 +69,22 @@ const fn at(day: u64, hour: u64) -> u64 {
 pub const CHANGES: [Change; 30] = [
     Change::number(Section::Shop, 0, at(1, 8), "a price", &["79.40"], |page| set(page, "Price", "79.40 euros")),
     Change::number(Section::Shop, 1, REDESIGNED, "a price, with the redesign", &["81.25"], |page| {
-        set(page, "Price", "81.25 euros")
+        set(page, "Price", "81.25 euros");
     }),
     Change::number(Section::Rooms, 0, at(3, 5), "a count of beds", &["31"], |page| set(page, "Beds", "31")),
     Change::number(Section::Rooms, 1, RESTORED, "a price, with the earlier design", &["124"], |page| {
-        set(page, "A night in a double room", "124 euros")
+        set(page, "A night in a double room", "124 euros");
     }),
     Change::number(Section::Events, 0, at(6, 2), "the date of an event", &["12"], |page| {
         let date = &mut page.rows()[3][0];
         *date = date.replace("11 ", "12 ");
     }),
     Change::number(Section::Events, 1, at(22, 10), "the time of an event", &["14:05"], |page| {
-        "14:05".clone_into(&mut page.rows()[2][1])
+        "14:05".clone_into(&mut page.rows()[2][1]);
     }),
     Change::number(Section::Places, 0, at(8, 3), "opening hours", &["22"], |page| set(page, "Monday", "10 to 22")),
     Change::number(Section::Places, 1, at(14, 20), "a telephone number", &["99"], |page| {
-        set(page, "Telephone", "0555 99 61 62")
+        set(page, "Telephone", "0555 99 61 62");
     }),
     Change::number(Section::Places, 2, at(10, 1), "a price in one line with a clock", &["17"], |page| {
         let ticket = page.blocks.iter_mut().find(|block| matches!(block, Block::Live(Live::Ticket(_))));
@@ -136,7 +136,7 @@ pub const CHANGES: [Change; 30] = [
         "The island gets a bridge".clone_into(&mut page.title);
     }),
     Change::words(Section::Shop, 2, at(11, 9), "a product sold out, during an outage", &["sold out"], |page| {
-        set(page, "Availability", "sold out")
+        set(page, "Availability", "sold out");
     }),
     Change::words(Section::Shop, 3, at(15, 5), "a row of a table added", &["five years"], |page| {
         page.rows().push(["Guarantee", "five years"].map(str::to_owned).to_vec());
@@ -175,7 +175,7 @@ pub const CHANGES: [Change; 30] = [
         page.rows().insert(2, row);
     }),
     Change::words(Section::People, 0, at(12, 20), "a name, after the redesign", &["Solveig Brandt"], |page| {
-        set(page, "Chair", "Solveig Brandt")
+        set(page, "Chair", "Solveig Brandt");
     }),
     Change::words(Section::People, 1, at(28, 6), "an item of a list removed", &["removed"], |page| {
         page.items().remove(3);

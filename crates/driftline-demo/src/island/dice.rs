@@ -1,6 +1,6 @@
 //! Random numbers from a seed: the same seed gives the same numbers, on every machine and in every version.
 
-/// A generator of the kind SplitMix64.
+/// A generator of the kind `SplitMix64`.
 #[derive(Debug, Clone)]
 pub(super) struct Dice(u64);
 

@@ -68,7 +68,7 @@ impl Visit {
 
     /// The advertisement, on half of the pages: its name and its text.
     pub(super) fn advertisement(&self) -> Option<(&'static str, &'static str)> {
-        let has_one = self.page.clone().next() % 2 == 0;
+        let has_one = self.page.clone().next().is_multiple_of(2);
         has_one.then(|| self.random.clone().pick(&ADVERTISEMENTS))
     }
 

@@ -96,7 +96,7 @@ fn forward(from: &Path, to: &Path, is_silent: &Arc<AtomicBool>) {
 }
 
 fn pass(mut source: UnixStream, mut sink: UnixStream, is_silent: &AtomicBool) {
-    let mut buffer = [0; 1 << 16];
+    let mut buffer = vec![0; 1 << 16];
     while let Ok(count @ 1..) = source.read(&mut buffer) {
         while is_silent.load(Ordering::SeqCst) {
             thread::sleep(Duration::from_millis(10));

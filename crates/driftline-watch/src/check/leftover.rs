@@ -87,7 +87,7 @@ impl Version<'_> {
                 keep(&mut half.kept, &at);
                 continue;
             }
-            match self.of_sentence(sentence, &at, known, &mut importances, selector, looked) {
+            match self.of_sentence(sentence, &at, &known, &mut importances, selector, looked) {
                 // The other version may have only a part of it in this place.
                 Some(item) if item.is_left() || is_copy => {
                     half.items.extend((half.items.len() < MOST_ITEMS).then_some(item));
@@ -106,7 +106,7 @@ impl Version<'_> {
         &self,
         sentence: &Sentence<'_>,
         places: &[u32],
-        known: Vec<bool>,
+        known: &[bool],
         importances: &mut Importances<'_>,
         selector: impl Fn() -> String,
         looked: &Looked<'_>,

@@ -78,11 +78,8 @@ fn zone(
     let include = Some(selector).filter(|text| !text.is_empty()).map(|text| Selector::parse(text).unwrap());
     let recipe =
         Recipe { zones: Zones { include: include.into_iter().collect(), ignore: vec![] }, ..Recipe::default() };
-    let answer = {
-        let versions = versions.clone();
-        move || check(&versions, kind, &recipe)
-    };
-    row(name, versions[0].len(), answer, most, named)
+    let bytes = versions[0].len();
+    row(name, bytes, move || check(&versions, kind, &recipe), most, named)
 }
 
 fn check(versions: &Versions, kind: &str, recipe: &Recipe) -> Answer {

@@ -59,7 +59,7 @@ fn parse_into(sink: Sink, text: &str, limits: &Limits) -> (Tree, Look) {
     let steps = guard.steps();
     let sink = guard.into_inner().sink;
     let look = sink.look.take();
-    (finish(sink, &bounded, steps), look)
+    (finish(sink, matches!(bounded, Cow::Owned(_)), steps), look)
 }
 
 /// Parses any text as XML; what is not well formed is read as far as it makes sense.
@@ -83,14 +83,14 @@ fn parse_xml_into(sink: Sink, text: &str, limits: &Limits) -> Tree {
     tokenizer.end();
     let guard = tokenizer.sink;
     let steps = guard.steps();
-    finish(guard.into_inner().sink, &bounded, steps)
+    finish(guard.into_inner().sink, matches!(bounded, Cow::Owned(_)), steps)
 }
 
-fn finish(sink: Sink, bounded: &Cow<'_, str>, steps: u64) -> Tree {
+fn finish(sink: Sink, is_cut: bool, steps: u64) -> Tree {
     let mut tree = sink.finish();
     tree.steps = steps;
     tree.finish();
-    if matches!(bounded, Cow::Owned(_)) {
+    if is_cut {
         tree.cut_by(Limit::Attributes);
     }
     tree

@@ -93,7 +93,7 @@ pub(super) struct Group {
 /// The captures of the addresses of a page, in groups of the same time. Two captures of one address at one time are in
 /// two groups.
 pub(super) fn groups(mut captures: Vec<Held>) -> Vec<Group> {
-    captures.sort_by(|one, other| (one.at, one.id).cmp(&(other.at, other.id)));
+    captures.sort_by_key(|one| (one.at, one.id));
     let mut groups: BTreeMap<(Time, usize), Vec<Held>> = BTreeMap::new();
     let mut met: HashMap<(Arc<str>, Time), usize> = HashMap::new();
     for held in captures {

@@ -124,7 +124,7 @@ impl World {
         let end = self.reading.passed + Duration::from_secs(seconds.into());
         while self.reading.passed < end {
             self.turn();
-            let left = end - self.reading.passed;
+            let left = end.checked_sub(self.reading.passed).unwrap();
             let next = self.queue.next().map_or(left, |next| {
                 let wait = next.microseconds() - self.reading.now.microseconds();
                 Duration::from_micros(wait.max(1).cast_unsigned()).min(left)

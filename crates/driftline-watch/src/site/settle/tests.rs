@@ -264,11 +264,11 @@ proptest! {
         before in prop::collection::vec(prop::collection::vec((0_u8..4, 0_u8..4), 0..4), 0..4),
         turn in 0_usize..8,
     ) {
-        let page = |(at, (page, words)): (usize, &(u8, Vec<(u8, u8)>))| {
+        let mut held: Vec<StoredEvent> = Vec::new();
+        for (id, (page, words)) in (1_i64..).zip(&pages) {
             let (event, leftover) = rebuilt(*page, words);
-            stored_with(at as i64 + 1, &(Event { key: format!("key{at}"), ..event }, leftover))
-        };
-        let mut held: Vec<StoredEvent> = pages.iter().enumerate().map(page).collect();
+            held.push(stored_with(id, &(Event { key: format!("key{}", id - 1), ..event }, leftover)));
+        }
         let settled_before = |(at, words): (usize, &Vec<(u8, u8)>)| {
             let (event, leftover) = rebuilt(100 + at as u8, words);
             fold::Evidence { event, leftover, is_open: at % 2 == 0 }

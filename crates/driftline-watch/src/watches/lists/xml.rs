@@ -33,7 +33,7 @@ pub(super) fn walk(bytes: &[u8], mut visit: impl FnMut(Seen) -> bool) -> Result<
     loop {
         let event = reader.read_event().map_err(|_| {
             let end = usize::try_from(reader.error_position()).unwrap_or(usize::MAX).min(text.len());
-            let line = text.as_bytes()[..end].iter().filter(|byte| **byte == b'\n').count() + 1;
+            let line = text.as_bytes()[..end].split(|byte| *byte == b'\n').count();
             NotAList::Xml(format!("a tag, a comment or the like is not well-formed or does not end, in line {line}"))
         })?;
         let goes_on = match event {

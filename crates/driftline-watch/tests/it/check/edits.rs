@@ -124,7 +124,7 @@ struct Table {
 }
 
 impl Table {
-    fn add(&mut self, name: String, pages: &[usize], report: &Report) {
+    fn add(&mut self, name: &str, pages: &[usize], report: &Report) {
         let expected = urls(pages);
         let reported: BTreeSet<String> = report.edited.union(&report.whole).cloned().collect();
         let missed: Vec<_> = expected.difference(&reported).collect();
@@ -172,9 +172,9 @@ fn a_redesign_without_edits_reports_no_edit() {
         for newer in (0..templates::ALL.len()).filter(|newer| *newer != older) {
             let mut site = Site::new(templates::ALL[older], &all);
             let report = site.serve_and_settle(templates::ALL[newer], &all);
-            table.add(format!("{older} to {newer}"), &[], &report);
+            table.add(&format!("{older} to {newer}"), &[], &report);
             let report = site.serve_and_settle(templates::ALL[older], &all);
-            table.add(format!("{older} to {newer} and back"), &[], &report);
+            table.add(&format!("{older} to {newer} and back"), &[], &report);
         }
     }
     table.check(0);
@@ -187,7 +187,7 @@ fn a_redesign_that_is_seen_page_by_page_reports_at_most_its_first_pages() {
     for case in 0..20 {
         let (older, newer) = pair(case);
         let report = Site::new(older, &all).serve_over_hours(newer, &all);
-        table.add(format!("pair {case}"), &[], &report);
+        table.add(&format!("pair {case}"), &[], &report);
     }
     table.check(MOST_OF_FIRST_PAGES * 20);
 }
@@ -201,7 +201,7 @@ fn edits_in_the_same_check_as_a_redesign_are_reported() {
             let (older, newer) = pair(kind * CASES.len() + case);
             let pages = pages(count, false);
             let report = Site::new(older, &all).serve_and_settle(newer, &edited(&all, edit, &pages, is_same));
-            table.add(format!("{edit:?} on {count}, same {is_same}, pair {}", kind * 5 + case), &pages, &report);
+            table.add(&format!("{edit:?} on {count}, same {is_same}, pair {}", kind * 5 + case), &pages, &report);
         }
     }
     table.check(0);
@@ -219,7 +219,7 @@ fn edits_in_the_same_check_as_the_return_of_a_design_are_reported() {
             assert_eq!(site.serve_and_settle(newer, &all).designs, [Kind::Redesigned]);
             let report = site.serve_and_settle(older, &edited(&all, edit, &pages, is_same));
             assert_eq!(report.designs, [Kind::DesignRestored]);
-            table.add(format!("{edit:?} on {count}, same {is_same}, pair {}", kind * 3 + case), &pages, &report);
+            table.add(&format!("{edit:?} on {count}, same {is_same}, pair {}", kind * 3 + case), &pages, &report);
         }
     }
     table.check(0);
@@ -237,7 +237,7 @@ fn edits_on_pages_that_are_checked_one_after_the_other_are_reported() {
             let pages = pages(count, from_first);
             let report = Site::new(older, &all).serve_over_hours(newer, &edited(&all, edit, &pages, is_same));
             let name = format!("{edit:?} on {count}, same {is_same}, first {from_first}, pair {}", kind * 4 + case);
-            table.add(name, &pages, &report);
+            table.add(&name, &pages, &report);
         }
     }
     table.check(MOST_OF_FIRST_PAGES * Edit::REPORTED.len() * 4);

@@ -4,7 +4,7 @@
 //! with the first NUL of a run decides about the rest:
 //!
 //! - Between tags NUL is dropped, but for what it does before the body; the second one does nothing more.
-//! - Between tags of SVG and MathML each becomes U+FFFD, in the element that the first one was written to.
+//! - Between tags of SVG and `MathML` each becomes U+FFFD, in the element that the first one was written to.
 //! - Anywhere else (names, values, scripts, comments) NUL means the same as U+FFFD.
 
 use html5ever::TokenizerResult;

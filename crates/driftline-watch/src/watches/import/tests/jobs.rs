@@ -142,7 +142,10 @@ fn a_proxy_for_another_scheme_is_not_that_of_a_job() {
     for (scheme, expected) in [("http", "http://one:1"), ("https", "http://two:2")] {
         let job = format!("url: {scheme}://a.example/\nhttp_proxy: http://one:1\nhttps_proxy: http://two:2\n");
         let imported = import(&job);
-        assert_eq!(imported.watches[0].settings.fetch.proxy.as_ref().map(|proxy| proxy.written()), Some(expected));
+        assert_eq!(
+            imported.watches[0].settings.fetch.proxy.as_ref().map(driftline_fetch::Secret::written),
+            Some(expected)
+        );
     }
     let imported = import("url: https://a.example/\nhttp_proxy: http://one:1\n");
     assert!(imported.watches[0].settings.fetch.proxy.is_none() && imported.notes.is_empty());

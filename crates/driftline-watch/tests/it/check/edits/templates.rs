@@ -172,6 +172,6 @@ fn press(at: usize, all: &[Article]) -> String {
         body = paragraphs(article, "<p>", "</p>"),
         link = article.link,
         file = article.file,
-        tag = article.title.split(' ').last().unwrap_or_default().to_lowercase(),
+        tag = article.title.split(' ').next_back().unwrap_or_default().to_lowercase(),
     )
 }
