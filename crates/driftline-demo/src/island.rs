@@ -3,7 +3,7 @@
 //! Articles, products, guest houses, calendars, opening hours, timetables, associations and rules. Every page has a clock,
 //! a counter of visitors and random identifiers; half of them have advertisements, one of eight is part of an experiment
 //! that shows half of its visits another variant. There is an outage each week, a redesign, and five days later the
-//! earlier design again. The [planted changes](CHANGES) are what a watcher should report, [`Month::score`] says how many of
+//! earlier design again. The [planted changes](CHANGES) are what a watcher should report, [`Score::of`] says how many of
 //! them it did, and how much else.
 //!
 //! The site has no clock and no chance of its own: its time and the seed are given, and pages are the same for the same

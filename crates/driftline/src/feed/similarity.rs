@@ -13,7 +13,7 @@ use crate::degree::vocabulary::{Vocabulary, WordId};
 use crate::page::{Page, Recipe, WordRule};
 
 /// The most steps of comparing the items of two feeds: one for each word that two items share, and
-/// [`STEPS_OF_PAIR`] for each two items that share any: one or two seconds. Beyond it items are only
+/// `STEPS_OF_PAIR` for each two items that share any: one or two seconds. Beyond it items are only
 /// compared with those that share a rare word with them.
 pub const MOST_STEPS: u64 = 1 << 28;
 
