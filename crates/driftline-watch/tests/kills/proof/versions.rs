@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use driftline::event::key::Cause;
 use driftline::event::{Event, Kind};
 
 use super::Evidence;
@@ -17,14 +18,20 @@ pub(super) fn prove(evidence: &Evidence<'_>) {
     evidence.kept.keys().filter(is_page).for_each(|path| every_change_is_an_event(evidence, path));
 }
 
-/// From each version in the archive to the next there is one event, and there are no others.
+/// From each version in the archive to the next there is one event, and there are no others but edits that a redesign would
+/// have hidden.
 fn every_change_is_an_event(evidence: &Evidence<'_>, path: &str) {
     let kept = &evidence.kept[path];
     let step = |event: &&Event| {
         let versions = event.versions.unwrap_or_else(|| panic!("{path}: {event:?}"));
         (kept[&versions.older], kept[&versions.newer])
     };
-    let mut told: Vec<(u64, u64)> = evidence.of(Kind::Changed, path).iter().map(step).collect();
+    let events = evidence.of(Kind::Changed, path);
+    // What of a change is more than a redesign that explains it is an event besides.
+    let edit =
+        |event: &&Event| Some(Cause::new(Kind::Changed, event.watch.as_deref()?).and(&event.key).and("edit").key());
+    let edits: HashSet<String> = events.iter().filter_map(edit).collect();
+    let mut told: Vec<(u64, u64)> = events.iter().filter(|event| !edits.contains(&event.key)).map(step).collect();
     told.sort_unstable();
     let all: BTreeSet<u64> = kept.values().copied().collect();
     let mut wanted: Vec<(u64, u64)> = all.iter().copied().zip(all.iter().copied().skip(1)).collect();
