@@ -1,8 +1,8 @@
 //! The real daemon under a clock that is set while it runs: checks go on, files are read, `/health` stays well.
 //!
 //! The clock is that of libfaketime (Debian: `faketime`), which shows the program another time of day, as a person or a
-//! time server would set it, and leaves the time that has passed alone. It takes half a minute of real time, so it is
-//! part of `scripts/check --slow` only: `cargo test --workspace --test clock -- --ignored`.
+//! time server would set it, and leaves the time that has passed alone. It takes a minute of
+//! real time and hardly any work, so the gate runs it beside the other tests.
 
 #![cfg(target_os = "linux")]
 
@@ -89,7 +89,6 @@ fn wait_for(what: &str, mut holds: impl FnMut() -> bool) -> Duration {
 }
 
 #[test]
-#[ignore = "takes half a minute, and needs libfaketime"]
 fn a_daemon_whose_clock_is_set_goes_on() {
     let server = Server::start(|request| match request.path.as_str() {
         "/robots.txt" => Response::new(404, ""),

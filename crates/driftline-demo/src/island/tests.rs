@@ -1,3 +1,5 @@
+//! Tests of the island: its pages, its month, and the score of what was reported.
+
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
