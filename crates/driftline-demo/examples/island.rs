@@ -34,7 +34,7 @@ fn main() -> io::Result<()> {
                 alerts.push(Alert { second, paths: vec![path.to_owned()], text: text.to_owned() });
                 say("noted")?;
             }
-            "score" => say(&report(&Score::of(&alerts, &island.first_served())))?,
+            "score" => say(&report(&Score::of(island.month(), &alerts, &island.first_served())))?,
             _ => return Err(io::Error::other(format!("`{line}` is not an order"))),
         }
     }

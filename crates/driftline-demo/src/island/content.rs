@@ -37,6 +37,21 @@ pub(super) enum Live {
 }
 
 impl Content {
+    /// All texts: the title, and those of the blocks, cell by cell and item by item. Addresses are texts too.
+    pub(super) fn all_texts(&self) -> Vec<String> {
+        let of_block = |block: &Block| -> Vec<String> {
+            match block {
+                Block::Heading(text) | Block::Text(text) => vec![text.clone()],
+                Block::Table(rows) => rows.concat(),
+                Block::List(items) => items.clone(),
+                Block::Image(file, text) => vec![file.clone(), text.clone()],
+                Block::Links(links) => links.iter().flat_map(|(path, text)| [path.clone(), text.clone()]).collect(),
+                Block::Live(_) => Vec::new(),
+            }
+        };
+        std::iter::once(self.title.clone()).chain(self.blocks.iter().flat_map(of_block)).collect()
+    }
+
     /// The paragraphs.
     pub(super) fn texts(&mut self) -> impl Iterator<Item = &mut String> {
         self.blocks.iter_mut().filter_map(|block| match block {

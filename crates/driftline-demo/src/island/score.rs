@@ -2,11 +2,16 @@
 
 use std::fmt;
 
-use super::{CHANGES, Change};
+use super::content::Content;
+use super::{CHANGES, Change, Month};
 
 /// The longest time from the first answer with a change to the one that is reported, in seconds: a watcher may repeat a
 /// check at once.
 const REPEATED: u64 = 180;
+/// Words that fit any change, so that a message must show what was lost or gained too.
+const ANY_CHANGE: [&str; 5] = ["added", "removed", "moved", "image", "link"];
+/// Words in a row by which a message shows a text.
+const SHOWN: usize = 3;
 
 /// A message of a watcher.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,9 +41,10 @@ pub struct Score {
 
 impl Score {
     /// The score of messages. `first` says when each change was served first. A change is reported by a message that is
-    /// about its page, was found when the change was served first (or within three minutes), and names it.
+    /// about its page, was found when the change was served first (or within three minutes), and names it: by whole words,
+    /// and where these are words that fit any change (`removed`), by three words in a row of what was lost or gained too.
     #[must_use]
-    pub fn of(alerts: &[Alert], first: &[Option<u64>; CHANGES.len()]) -> Self {
+    pub fn of(month: &Month, alerts: &[Alert], first: &[Option<u64>; CHANGES.len()]) -> Self {
         let mut score = Self { reported: vec![], late: vec![], missed: vec![], right: 0, other: vec![] };
         let mut is_right = vec![false; alerts.len()];
         for (change, first) in CHANGES.iter().zip(first) {
@@ -46,7 +52,8 @@ impl Score {
                 score.missed.push(change);
                 continue;
             };
-            let names = |at: &usize| change.is_named_by(&alerts[*at]) && alerts[*at].second >= first;
+            let texts = month.find(&change.path()).map(|page| edited(&page.content, change)).unwrap_or_default();
+            let names = |at: &usize| alerts[*at].second >= first && change.is_named_by(&alerts[*at], &texts);
             let on_time: Vec<usize> =
                 (0..alerts.len()).filter(names).filter(|at| alerts[*at].second <= first + REPEATED).collect();
             let found =
@@ -78,9 +85,57 @@ impl Score {
 }
 
 impl Change {
-    fn is_named_by(&self, alert: &Alert) -> bool {
-        alert.paths.contains(&self.path()) && self.says.iter().any(|words| alert.text.contains(words))
+    /// Whether a message names it; `texts` are those that it edits.
+    fn is_named_by(&self, alert: &Alert, texts: &[String]) -> bool {
+        if !alert.paths.contains(&self.path()) {
+            return false;
+        }
+        let said = words(&alert.text);
+        let has = |sought: &[&str]| said.windows(sought.len()).any(|row| row == sought);
+        let is_said = |text: &&str| has(&words(text));
+        let is_shown = |text: &String| {
+            let words = words(text);
+            words.windows(words.len().clamp(1, SHOWN)).any(has)
+        };
+        let is_any = |text: &str| ANY_CHANGE.contains(&text);
+        self.says.iter().any(|text| is_said(text) && (!is_any(text) || texts.iter().any(is_shown)))
     }
+}
+
+/// The texts that a change adds or removes; of one that only moves something, those that stand elsewhere.
+fn edited(content: &Content, change: &Change) -> Vec<String> {
+    let mut newer = content.clone();
+    (change.edit)(&mut newer);
+    let (older, newer) = (content.all_texts(), newer.all_texts());
+    let but = |texts: &[String], others: &[String]| -> Vec<String> {
+        texts.iter().filter(|text| !others.contains(text)).cloned().collect()
+    };
+    let differs = [but(&older, &newer), but(&newer, &older)].concat();
+    if !differs.is_empty() {
+        return differs;
+    }
+    older.iter().zip(&newer).filter(|(older, newer)| older != newer).map(|(older, _)| older.clone()).collect()
+}
+
+/// The words of a text. `14:05` and `79.40` are one each.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut from = None;
+    let bytes = text.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    for (at, sign) in text.char_indices() {
+        let joins = matches!(sign, '.' | ',' | ':') && at > 0 && is_digit(at - 1) && is_digit(at + 1);
+        match (sign.is_alphanumeric() || joins, from) {
+            (true, None) => from = Some(at),
+            (false, Some(start)) => {
+                words.push(&text[start..at]);
+                from = None;
+            }
+            _ => {}
+        }
+    }
+    words.extend(from.map(|start| &text[start..]));
+    words
 }
 
 fn share(some: usize, all: usize) -> f64 {

@@ -113,10 +113,41 @@ fn a_change_counts_as_reported_if_a_message_names_it_when_it_was_served_first() 
     let mut first = [None; CHANGES.len()];
     first[0] = Some(100);
     let score = |alerts: &[Alert]| {
-        let score = Score::of(alerts, &first);
+        let score = Score::of(&Month::new(60, 7), alerts, &first);
         (score.reported.len(), score.late.len(), score.missed.len(), score.right, score.other.len())
     };
     assert_eq!(score(&[alert(100, "5.00 → 79.40 euros"), alert(100, "a clock")]), (1, 0, 29, 1, 1));
     assert_eq!(score(&[alert(99, "79.40"), alert(300, "79.40"), alert(400, "79.40")]), (0, 1, 29, 1, 2));
     assert_eq!(score(&[Alert { paths: vec![], ..alert(100, "79.40") }]), (0, 0, 30, 0, 1));
+}
+
+#[test]
+fn a_number_within_an_address_or_a_clock_names_no_change() {
+    let change = CHANGES.iter().position(|change| change.what == "the date of an event").unwrap();
+    let mut first = [None; CHANGES.len()];
+    first[change] = Some(0);
+    let is_named = |text: &str| {
+        let alert = Alert { second: 0, paths: vec![CHANGES[change].path()], text: text.to_owned() };
+        !Score::of(&Month::new(60, 7), &[alert], &first).reported.is_empty()
+    };
+    let texts = ["http://127.0.0.1:34712/events/012", "it is 12:31 now", "1,112 visitors", "0.12"];
+    assert_eq!(texts.map(is_named), [false; 4]);
+    assert!(is_named("Calendar: 11 → 12 April"));
+}
+
+#[test]
+fn a_word_that_fits_any_change_names_one_with_what_was_removed() {
+    let month = Month::new(60, 7);
+    let change = CHANGES.iter().position(|change| change.what == "a paragraph removed, during an outage").unwrap();
+    let path = CHANGES[change].path();
+    let text = month.find(&path).unwrap().content.clone().text(3).clone();
+    let mut first = [None; CHANGES.len()];
+    first[change] = Some(0);
+    let is_named = |text: String| {
+        let alert = Alert { second: 0, paths: vec![path.clone()], text };
+        !Score::of(&month, &[alert], &first).reported.is_empty()
+    };
+    assert!(is_named(format!("“{text}” removed")));
+    assert!(!is_named("an advertisement was removed".to_owned()));
+    assert!(!is_named(text));
 }

@@ -116,7 +116,7 @@ fn every_change_of_a_month_is_reported_at_the_first_check() {
     let stage = stage(&extent);
     let messages = play(&stage);
     let alerts: Vec<Alert> = messages.iter().map(|message| message.alert.clone()).collect();
-    let score = Score::of(&alerts, &stage.site.first_served());
+    let score = Score::of(stage.site.month(), &alerts, &stage.site.first_served());
     let Extent { pages, hours, seed } = extent;
     println!("{pages} pages every {hours} h, {} requests, seed {seed}: {score}", stage.site.visits());
     print!("{}{}", list("later", &score.late), list("missed", &score.missed));
