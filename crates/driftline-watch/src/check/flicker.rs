@@ -173,7 +173,23 @@ fn confirm(case: &mut Case<'_>, fetched: &Fetched, sources: Sides<Source<'_>>) -
         }
         last = Some(again);
     }
-    Ok(if are_deferred(case, sources)? { case.defer(case.state.learned.has_new_words()) } else { Finding::News })
+    settle_rest(case, sources)
+}
+
+/// What becomes of an answer by what differs from the kept version in each fetch of this check: nothing, or dates that may
+/// be those of a clock, wait for the next check.
+fn settle_rest(case: &mut Case<'_>, sources: Sides<Source<'_>>) -> Result<Finding, CheckError> {
+    let recipe = case.fold_to(sources, Depth::Deferred)?;
+    let pages = read(sources, &recipe);
+    if are_same(&pages) {
+        return Ok(case.defer(case.state.learned.has_new_words()));
+    }
+    let may_be_clock = case.state.learned.is_unstable()
+        && are_dates(sides(&pages), &compare(&pages))
+        && case.state.learned.may_be_clocks(case.now);
+    let retry = may_be_clock.then(|| case.wait()).flatten();
+    let is_kept = case.state.learned.has_new_words();
+    Ok(retry.map_or(Finding::News, |retry| Finding::Later(Later { retry: Some(retry), is_kept })))
 }
 
 /// A step from one answer of a check to the next.

@@ -17,6 +17,7 @@ use super::case::Case;
 use super::counts::{Looked, Weight, weigh};
 use super::describe::Description;
 use super::history::Step;
+use super::leftover::Flickering;
 use super::versions::Version;
 use super::zones::{self, Standing};
 use super::{CheckError, FirstLook, Outcome, State, describe, leftover, parts};
@@ -149,12 +150,25 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
             };
             // A redesign may explain the change, but not what of it is more than the design.
             let is_rebuilt = similarity.is_some_and(|similarity| similarity < SAME_DESIGN);
-            let leftover = is_rebuilt.then(|| leftover::leftover(case.watch, sides, &change)).transpose()?;
+            let versions = Sides { older: &older, newer: &newer };
+            let leftover = is_rebuilt.then(|| left_over(case, versions)).transpose()?;
             let outcome = tell(case, (event, leftover), step, newer.seen.capture);
             step_on(case, newer);
             Ok(outcome)
         }
     }
+}
+
+/// What of a change to another template is left over. Both versions are read as a whole: what the watch ignores and what
+/// changes by itself is known by its words.
+fn left_over(case: &Case<'_>, versions: Sides<&Version>) -> Result<Leftover, CheckError> {
+    let mut recipe = zones::recipe(case.watch, &case.state.zones)?;
+    let ignore = std::mem::take(&mut recipe.zones.ignore);
+    let sources = Sides { older: versions.older.source(), newer: versions.newer.source() };
+    let flickering = Flickering::of(sources, &recipe, &ignore, &case.state.learned);
+    let (older, newer) = (Page::read(sources.older, &recipe), Page::read(sources.newer, &recipe));
+    let change = Comparer::default().compare(&older, &newer);
+    leftover::leftover(case.watch, Sides { older: &older, newer: &newer }, &change, &flickering)
 }
 
 /// Tells a change, unless the page only goes back and forth.

@@ -8,6 +8,7 @@ mod evidence;
 mod folds;
 mod leaves;
 mod reading;
+mod spots;
 
 use driftline::change::{Change, Sides};
 use driftline::page::zone::Selector;
@@ -23,6 +24,7 @@ use evidence::{CLOSE, Evidence, LOOK, Moment};
 use folds::Folder;
 use leaves::{Leaf, leaves};
 use reading::{Answer, Difference, Extent, Reading};
+pub(super) use spots::{Known, Spot};
 
 /// Most elements that are remembered for one watch. Further ones are not learned.
 const MOST_ELEMENTS: usize = 50;

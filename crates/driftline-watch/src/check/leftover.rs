@@ -5,6 +5,7 @@
 //! other version, within a longer sentence.
 
 mod copies;
+mod flicker;
 mod places;
 mod sentences;
 
@@ -17,6 +18,7 @@ use driftline::region::{ResourceChange, ResourceFate, resource_nodes};
 use xxhash_rust::xxh3::Xxh3;
 
 use self::copies::Copies;
+pub(super) use self::flicker::Flickering;
 use self::places::Places;
 use self::sentences::Sentence;
 use super::CheckError;
@@ -34,14 +36,24 @@ struct Version<'a> {
     /// The title, read as a text.
     title: Option<Page>,
     is_newer: bool,
+    flickering: &'a Flickering,
 }
 
-/// What of a change is left over. `looked` says what the watch looks for.
-pub(super) fn leftover(watch: &Watch, pages: Sides<&Page>, change: &Change) -> Result<Leftover, CheckError> {
+/// What of a change is left over. What changes by itself is not.
+pub(super) fn leftover(
+    watch: &Watch,
+    pages: Sides<&Page>,
+    change: &Change,
+    flickering: &Sides<Flickering>,
+) -> Result<Leftover, CheckError> {
     let looked = Looked::of(watch, pages)?;
     let has_title = change.title.is_some() || pages.older.title() == pages.newer.title();
-    let version = |page, is_newer| Version { page, title: has_title.then(|| title(page)), is_newer };
-    let (older, newer) = (version(pages.older, false), version(pages.newer, true));
+    let version = |page, is_newer, flickering| {
+        let title = has_title.then(|| title(page));
+        Version { page, title, is_newer, flickering }
+    };
+    let older = version(pages.older, false, &flickering.older);
+    let newer = version(pages.newer, true, &flickering.newer);
     let (lost, gained) = (older.sentences(), newer.sentences());
     let resources: Vec<&ResourceChange> = change.resources.iter().filter(|it| is_shown(it.what)).collect();
     let lost_half = older.half(&lost, &Copies::of(&gained), &resources, &looked);
@@ -112,7 +124,10 @@ impl Version<'_> {
         looked: &Looked<'_>,
     ) -> Option<Item> {
         let numbers = || sentence.first..sentence.first + sentence.forms.len();
-        let counts = |at: usize| sentence.is_title || looked.word(self.is_newer, sentence.first + at);
+        let counts = |at: usize| {
+            let word = sentence.first + at;
+            sentence.is_title || looked.word(self.is_newer, word) && !self.flickering.has_word(word)
+        };
         let is_known = |at: usize| known[at] || !counts(at);
         let unknown: Vec<u32> =
             numbers().enumerate().filter(|(at, _)| !is_known(*at)).map(|(_, word)| word as u32).collect();
@@ -152,7 +167,8 @@ impl Version<'_> {
         looked: &Looked<'_>,
     ) {
         let fate = if self.is_newer { ResourceFate::Gained } else { ResourceFate::Lost };
-        let own: Vec<&&ResourceChange> = resources.iter().filter(|resource| resource.kind == fate).collect();
+        let is_own = |resource: &&&ResourceChange| resource.kind == fate && !self.flickering.has_node(resource.node);
+        let own: Vec<&&ResourceChange> = resources.iter().filter(is_own).collect();
         let others = resources.iter().filter(|resource| resource.kind != fate);
         let addresses: HashSet<_> = others.map(|resource| (resource.what, address(&resource.url))).collect();
         let nodes: HashSet<NodeId> = own.iter().map(|resource| resource.node).collect();

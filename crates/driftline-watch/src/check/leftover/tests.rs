@@ -13,7 +13,8 @@ fn of_counts(counts: Counts, older: &str, newer: &str) -> Leftover {
     let watch = Watch { id: "w".into(), url: "http://example.org/".into(), name: None, settings };
     let [older, newer] = [older, newer].map(|html| Page::read(html, &Recipe::default()));
     let change = Comparer::default().compare(&older, &newer);
-    leftover(&watch, Sides { older: &older, newer: &newer }, &change).unwrap()
+    let flickering = Sides { older: Flickering::default(), newer: Flickering::default() };
+    leftover(&watch, Sides { older: &older, newer: &newer }, &change, &flickering).unwrap()
 }
 
 fn of(older: &str, newer: &str) -> Leftover {

@@ -339,3 +339,48 @@ fn text_outside_of_a_zone_is_never_reported_as_an_edit() {
     let report = site.serve_and_settle(templates::ALL[1], &edited(&articles(), Edit::SentenceAdded, &[7], true));
     assert_eq!((report.edited.len(), report.whole.len()), (0, 0), "{report:#?}");
 }
+
+/// Rounds of checks until clocks are learned.
+const ROUNDS: usize = 8;
+
+/// Checks all pages with a template. Every third page has a clock, a counter of readers, and the price that is given.
+fn serve_with_clocks(site: &mut Site, template: Template, round: usize, price: impl Fn(usize) -> usize) {
+    let all = articles();
+    let tag = if round < ROUNDS { "p" } else { "div" };
+    for (at, watch) in site.watches.iter().enumerate() {
+        let (minute, readers) = (10 + 5 * round, 100 + 7 * round + at);
+        let lines =
+            [format!("It is 14:{minute}."), format!("Read {readers} times."), format!("It costs {} euros.", price(at))];
+        let lines = lines.iter().enumerate().map(|(line, text)| format!("<{tag} class=line{line}>{text}</{tag}>"));
+        let lines: String = lines.filter(|_| at % 3 == 0).collect();
+        site.stage.page(&watch.url, &(template(at, &all) + "<div class=lines>" + &lines + "</div>"));
+        site.stage.check_now(watch);
+    }
+    site.stage.pass(10);
+}
+
+/// Learns the clocks and counters of a site, and serves it in another design with these prices.
+fn redesign_with_clocks(price: impl Fn(usize) -> usize) -> Report {
+    let mut site = Site { stage: Stage::new(), watches: watches(articles().len()) };
+    (0..ROUNDS).for_each(|round| serve_with_clocks(&mut site, templates::ALL[0], round, |_| 20));
+    site.stage.settle(SITE);
+    serve_with_clocks(&mut site, templates::ALL[1], ROUNDS, price);
+    let mut report = Report::default();
+    report.add(site.stage.settle(SITE));
+    report.add(site.stage.settle(SITE));
+    assert_eq!(report.designs, [Kind::Redesigned], "{report:#?}");
+    report
+}
+
+#[test]
+fn clocks_and_counters_of_some_pages_are_no_edits_of_a_redesign() {
+    let report = redesign_with_clocks(|_| 20);
+    assert_eq!((report.edited.len(), report.whole.len()), (0, 0), "{report:#?}");
+}
+
+#[test]
+fn a_price_beside_a_clock_and_a_counter_is_an_edit_of_a_redesign() {
+    let report = redesign_with_clocks(|at| if at == 3 { 31 } else { 20 });
+    assert_eq!((report.edited, report.whole.len()), (urls(&[3]), 0));
+    assert!(report.messages[0].summary.contains("31"), "{}", report.messages[0].summary);
+}

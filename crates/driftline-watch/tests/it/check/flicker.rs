@@ -1,6 +1,6 @@
 //! Elements that flicker: which are learned, and what is reported all the same.
 
-use driftline::event::Kind;
+use driftline::event::{Event, Kind};
 use driftline_watch::check::{Checked, State};
 use driftline_watch::watches::{Counts, Settings, Watch};
 
@@ -125,6 +125,42 @@ fn an_advertisement_that_differs_between_fetches_of_several_checks_is_learned_an
     assert_eq!(learned(&stage, &watch), ["aside > a"]);
     let pages: Vec<String> = (0..4).map(|number| page("31.50", TEXT, &advert(number))).collect();
     assert_eq!(kinds(&turn(&mut stage, &watch, &pages).events), [Kind::Changed]);
+}
+
+/// Checks a page with a clock and another advertisement in each fetch after eleven hours, and again whenever that is wanted
+/// within 90 s. All events.
+fn follow_clock_and_advert(stage: &mut Stage, watch: &Watch, price: &str, mut turn: usize) -> Vec<Event> {
+    stage.pass(11 * 60);
+    let mut events = Vec::new();
+    loop {
+        let minute = usize::try_from(stage.now.microseconds() / 60_000_000 % (12 * 60)).unwrap();
+        let foot = |number| clock(minute) + &advert(number);
+        let pages = (turn..turn + 4).map(|number| page(price, TEXT, &foot(number))).collect();
+        stage.script.set(&watch.url, Reply::InTurn(pages));
+        let checked = stage.check_now(watch);
+        events.extend(checked.events);
+        let Some(soon) = checked.next.filter(|next| stage.now.distance(*next) <= 90_000_000) else { return events };
+        (stage.now, turn) = (soon, turn + 1);
+    }
+}
+
+#[test]
+fn a_clock_beside_an_advertisement_is_learned_although_both_differ_and_checks_are_far_apart() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    for day in 0..6 {
+        assert_eq!(kinds(&follow_clock_and_advert(&mut stage, &watch, "20.00", day)), [], "day {day}");
+    }
+    assert!(learned(&stage, &watch).contains(&".clock".to_owned()), "{:?}", learned(&stage, &watch));
+    assert_eq!(kinds(&follow_clock_and_advert(&mut stage, &watch, "31.50", 7)), [Kind::Changed]);
+}
+
+#[test]
+fn a_price_beside_a_clock_and_an_advertisement_is_reported_before_either_is_learned() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    follow_clock_and_advert(&mut stage, &watch, "20.00", 0);
+    assert_eq!(kinds(&follow_clock_and_advert(&mut stage, &watch, "31.50", 1)), [Kind::Changed]);
 }
 
 /// A page in two wordings, whose checks see both of them.

@@ -251,6 +251,11 @@ impl Stage {
     /// Checks a watch, ten minutes after the last check.
     pub(crate) fn check(&mut self, watch: &Watch) -> Checked {
         self.pass(10);
+        self.check_now(watch)
+    }
+
+    /// Checks a watch.
+    pub(crate) fn check_now(&self, watch: &Watch) -> Checked {
         check_once(watch, &self.context, self.now).unwrap()
     }
 
@@ -259,7 +264,7 @@ impl Stage {
         self.pass(minutes);
         let mut events = Vec::new();
         loop {
-            let checked = check_once(watch, &self.context, self.now).unwrap();
+            let checked = self.check_now(watch);
             events.extend(checked.events);
             let Some(soon) = checked.next.filter(|next| self.now.distance(*next) <= 90_000_000) else { return events };
             self.now = soon;
