@@ -1,4 +1,4 @@
-//! The metrics as the papers and `rules.md` print them, slowly: whole tables, the five phases one
+//! The metrics as the papers and rules R4 to R11 state them, slowly: whole tables, the five phases one
 //! after the other, words as strings.
 
 use std::collections::{BTreeMap, BTreeSet};

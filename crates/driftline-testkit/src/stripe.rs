@@ -1,4 +1,4 @@
-//! Gottron's detectors as the paper and `rules.md` (T4 to T8) print them, slowly: the matrix S is built anew
+//! Gottron's detectors as the paper and rules T4 to T8 state them, slowly: the matrix S is built anew
 //! for every document, from a table of all similarities.
 //!
 //! `sims[i]` has the similarities of document i to those before it, the nearest first. A report is the

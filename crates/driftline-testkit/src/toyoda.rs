@@ -1,4 +1,4 @@
-//! The novelty measure as paper 004 and `rules.md` (N2 to N4) print it, slowly: one page after the other.
+//! The novelty measure as the paper and rules N2 to N4 state it, slowly: one page after the other.
 
 pub mod crawls;
 

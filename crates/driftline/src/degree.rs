@@ -11,6 +11,8 @@
 //! | ED | words in order | [`lcs`] |
 //! | 10SH | runs of ten words | [`shingle`] |
 //! | IED, refined, gap | six kinds of change | [`ied`] |
+//!
+//! Rules R1 to R11: `docs/reference/rules.md`.
 
 pub mod bag;
 pub mod compare;

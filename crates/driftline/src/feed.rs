@@ -5,6 +5,8 @@
 //!
 //! - [`compare`]: driftline's own way, by guid, then link, then similarity.
 //! - [`artail`]: the way of Artail and Fawaz, section 4.3, by similarity only.
+//!
+//! Rules F1 to F5: `docs/reference/rules.md`.
 
 pub mod artail;
 pub mod compare;

@@ -3,6 +3,8 @@
 //! A page that the last crawl missed is not therefore new. What is known of a page of the newest snapshot is a
 //! [`Class`]; what is known of its age is a [`Novelty`]. The measure itself runs over whole crawls and lives in
 //! `driftline-graph`; here is what it says, and what it reads off an address or a text.
+//!
+//! Rules N1 to N6: `docs/reference/rules.md`.
 
 pub mod answer;
 pub mod dated;

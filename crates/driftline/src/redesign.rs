@@ -6,6 +6,8 @@
 //! the documents of this site are, says how certain it is, and tells a redesign from what only looks like
 //! one. A [`Stream`](stream::Stream) puts them together: documents go in one at a time, findings come
 //! out, and it can be saved between two documents.
+//!
+//! Rules T1 to T9: `docs/reference/rules.md`.
 
 pub mod confusion;
 pub mod experiment;

@@ -7,6 +7,8 @@
 //! be measured against: they pair and grade well and detect badly, for they are deaf to order, to
 //! repetition and to everything outside those subtrees. driftline's own detector ([`detect`]) stands
 //! on an exact ordered comparison, and takes the paper's similarity only to pair and to grade.
+//!
+//! Rules S1 to S10: `docs/reference/rules.md`.
 
 pub mod artail;
 pub mod comparison;

@@ -5,6 +5,8 @@
 //! effective, oversensitive or undersensitive by how it deviates. [`experiment`] repeats their
 //! figures for every metric, [`collection`] sums up real pages, and [`advice`] says which metric
 //! fits them.
+//!
+//! Rules C1 to C3: `docs/reference/rules.md`.
 
 pub mod advice;
 pub mod collection;
