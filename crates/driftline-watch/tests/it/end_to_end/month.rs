@@ -15,9 +15,9 @@ use super::stage::{START, Stage};
 
 /// The seed of the month, unless `DRIFTLINE_SEED` says another one.
 const SEED: u64 = 7;
-/// The most messages per page that report neither a planted change nor what happened to the whole site: what a page says
-/// until its flicker is learned, twice, because another design is learned anew. The goal is five in all.
-const MOST_OTHERS_PER_PAGE: usize = 5;
+/// The most messages that report neither a planted change nor an outage or a design. The goal is five; seeds 7, 8 and 9 have
+/// three to six. They are of the first page of another design, and of variants that a check happened to see only one of.
+const MOST_OTHERS: usize = 8;
 
 /// How much is watched.
 struct Extent {
@@ -137,5 +137,5 @@ fn every_change_of_a_month_is_reported_at_the_first_check() {
     let lost: Vec<_> = score.late.iter().chain(&score.missed).map(|change| change.what).collect();
     assert_eq!(lost, Vec::<&str>::new());
     assert!(count(&outages) <= 2 * OUTAGES.len() && count(&designs) <= 2);
-    assert!(others.len() - site <= MOST_OTHERS_PER_PAGE * pages);
+    assert!(others.len() - site <= MOST_OTHERS * pages.div_ceil(60));
 }
