@@ -18,14 +18,13 @@ mod list;
 mod lock;
 mod remove;
 
-use std::fs::DirBuilder;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use driftline::time::Time;
 
 use crate::add::{Adding, leftovers};
-use crate::snapshot::{About, Number, Snapshot, SnapshotError, write};
+use crate::snapshot::{About, Number, Snapshot, SnapshotError};
 
 pub use addresses::Addresses;
 pub(crate) use batches::Batch;
@@ -69,7 +68,7 @@ impl Series {
     /// As [`open`](Self::open), or if it cannot be made.
     pub fn open_or_make(folder: &Path) -> Result<Self, SeriesError> {
         list::check_name(folder)?;
-        make(folder).map_err(SeriesError::unusable(folder))?;
+        driftline_files::create_folder(folder).map_err(SeriesError::unusable(folder))?;
         Self::open(folder)
     }
 
@@ -270,18 +269,6 @@ impl Series {
         found
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, format!("the number {number} was not given out")))
     }
-}
-
-/// Makes the folder, on disk. Like all of a data directory it is for its owner alone.
-fn make(folder: &Path) -> io::Result<()> {
-    let new: Vec<_> = folder.ancestors().take_while(|own| !own.as_os_str().is_empty() && !own.exists()).collect();
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)?;
-    let parent = |own: &Path| own.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);
-    new.into_iter().try_for_each(|own| write::sync(&parent(own).unwrap_or_else(|| PathBuf::from("."))))
 }
 
 #[cfg(test)]

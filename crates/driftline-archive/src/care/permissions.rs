@@ -25,7 +25,10 @@ pub struct Exposed {
 /// The names of files that SQLite keeps beside a catalog.
 const BESIDE_CATALOG: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// What others may open of an archive and of `more`: the catalog, the folder of segments, and the files in folders. Links
+/// Folders in each other below a folder that is looked at: a series has three.
+const MOST_NESTED: usize = 8;
+
+/// What others may open of an archive and of `more`: the catalog, the folder of segments, and all that is in folders. Links
 /// are left out, and so is what is not there. Of a file that belongs to somebody else than the data directory, as an
 /// administrator's `driftline.toml` does, the group may be able to read it.
 ///
@@ -43,22 +46,33 @@ pub fn exposed(data: &Path, options: &Options, more: &[PathBuf]) -> io::Result<V
     }
     for path in std::iter::once(&options.folder).chain(more) {
         paths.push(path.clone());
-        match fs::read_dir(path) {
-            Ok(entries) => {
-                for entry in entries {
-                    let entry = entry?;
-                    if !entry.file_type()?.is_symlink() {
-                        paths.push(entry.path());
-                    }
-                }
-            }
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
-            Err(error) => return Err(io::Error::new(error.kind(), format!("`{}`: {error}", path.display()))),
-        }
+        let within = add_contents(path, MOST_NESTED, &mut paths);
+        within.map_err(|error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display())))?;
     }
     paths.sort();
     paths.dedup();
     Ok(judge(data, paths))
+}
+
+/// Adds what is in a folder, and in the folders in it.
+fn add_contents(folder: &Path, nested: usize, paths: &mut Vec<PathBuf>) -> io::Result<()> {
+    let entries = match fs::read_dir(folder) {
+        // A file, or what is gone by now.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_symlink() {
+            continue;
+        }
+        paths.push(entry.path());
+        if kind.is_dir() && nested > 0 {
+            add_contents(&entry.path(), nested - 1, paths)?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes the permissions of others away.

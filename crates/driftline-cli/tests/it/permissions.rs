@@ -60,9 +60,11 @@ fn what_driftline_keeps_is_for_its_owner_alone_and_what_it_exports_as_the_umask_
     for part in ["catalog.db", "warc", "watches/watches.toml", "graph/web"] {
         assert!(kept.contains(&data.join(part)), "{part} is not among {kept:?}");
     }
-    // What a series consists of is in a folder that nobody else can enter.
-    let series = data.join("graph/web");
-    for path in kept.iter().filter(|path| path.parent().is_none_or(|parent| !parent.starts_with(&series))) {
+    let snapshot = data.join("graph/web/20240101000000");
+    for part in ["snapshot.json", "urls", "out.graph", "out.ef", "out.properties", "status"] {
+        assert!(kept.contains(&snapshot.join(part)), "{part} is not among {kept:?}");
+    }
+    for path in &kept {
         assert_eq!(mode(path), if path.is_dir() { 0o700 } else { 0o600 }, "{}", path.display());
     }
     done(&data, "archive export --output all.warc.gz");
@@ -75,19 +77,22 @@ fn what_driftline_keeps_is_for_its_owner_alone_and_what_it_exports_as_the_umask_
 fn verify_names_what_others_may_open_and_restricts_it_on_request() {
     let above = tempfile::tempdir().unwrap();
     let data = fill(above.path());
-    for (path, mode) in [("", 0o755), ("catalog.db", 0o644), ("watches/watches.toml", 0o640), ("graph/web", 0o755)] {
+    let urls = "graph/web/20240101000000/urls";
+    for (path, mode) in
+        [("", 0o755), ("catalog.db", 0o644), ("watches/watches.toml", 0o640), ("graph/web", 0o755), (urls, 0o644)]
+    {
         fs::set_permissions(data.join(path), Permissions::from_mode(mode)).unwrap();
     }
     let said = done(&data, "archive verify --quick");
-    let named = "(0755), `catalog.db` (0644), `graph/web` (0755), `watches/watches.toml` (0640)\n  cure: `driftline archive verify \
-                 --fix-permissions`";
+    let named = "(0755), `catalog.db` (0644), `graph/web` (0755), `graph/web/20240101000000/urls` (0644), \
+                 `watches/watches.toml` (0640)\n  cure: `driftline archive verify --fix-permissions`";
     assert!(said.contains("\nothers may open `") && said.contains(named), "{said}");
     assert!(said.starts_with("all is well"), "the captures are: {said}");
     let json: Value = serde_json::from_str(&done(&data, "archive verify --quick --json")).unwrap();
     let exposed = json["exposed"].as_array().unwrap();
     let catalog = exposed.iter().find(|exposed| exposed["path"] == data.join("catalog.db").to_str().unwrap());
     // What SQLite keeps beside the catalog has its mode.
-    assert!(exposed.len() >= 4 && json["faults"] == 0, "{json}");
+    assert!(exposed.len() >= 5 && json["faults"] == 0, "{json}");
     assert_eq!(catalog.unwrap()["mode"], "0644");
     assert_eq!(mode(&data), 0o755, "nothing is changed without being asked for");
 
@@ -97,5 +102,5 @@ fn verify_names_what_others_may_open_and_restricts_it_on_request() {
         "{fixed}"
     );
     assert!(!done(&data, "archive verify --quick").contains("others"));
-    assert_eq!((mode(&data), mode(&data.join("catalog.db"))), (0o700, 0o600));
+    assert_eq!([&data, &data.join("catalog.db"), &data.join(urls)].map(|path| mode(path)), [0o700, 0o600, 0o600]);
 }

@@ -63,7 +63,7 @@ const MOST_TRAILER: u64 = 1 << 30;
 impl Harvester {
     pub(super) fn new(path: PathBuf, source: Source, limit: usize) -> Result<Self, AddError> {
         let part = path.with_extension(UNFINISHED);
-        let file = File::create(&part).map_err(AddError::file("make", &part))?;
+        let file = driftline_files::create(&part).map_err(AddError::file("make", &part))?;
         let part = TempPath::try_from_path(&part).map_err(AddError::file("make", &part))?;
         let version = VERSION.to_owned();
         let trailer = Trailer { version, source, blocks: Vec::new(), skipped: BTreeMap::new() };

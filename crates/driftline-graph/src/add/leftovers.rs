@@ -62,7 +62,7 @@ pub(crate) fn remove(series: &Path, at: &str) -> io::Result<()> {
 
 /// Makes a staging folder one's own, until the file is dropped.
 pub(super) fn hold(staging: &Path) -> io::Result<File> {
-    let file = File::options().create(true).append(true).open(staging.join(LOCK))?;
+    let file = driftline_files::options().create(true).append(true).open(staging.join(LOCK))?;
     // Whoever asks whether it is held holds it for a moment.
     file.lock()?;
     Ok(file)

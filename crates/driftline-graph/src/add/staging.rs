@@ -14,7 +14,6 @@ use super::harvest::Trailer;
 use super::leftovers::{self, HARVESTS, LeftBehind, is_finished};
 use super::{AddError, Source};
 use crate::series::{Series, SeriesError};
-use crate::snapshot::write;
 
 /// What a build works with.
 pub(super) const WORK: &str = "work";
@@ -68,7 +67,7 @@ impl Staging {
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
-        fs::create_dir(&folder)?;
+        driftline_files::create_folder(&folder)?;
         Ok(folder)
     }
 
@@ -79,7 +78,7 @@ impl Staging {
 
     /// Gives a finished snapshot its name. If that fails, the series is as before.
     pub(super) fn commit(&self, snapshot: &Path) -> Result<(), AddError> {
-        self.put(snapshot, write::sync)
+        self.put(snapshot, driftline_files::sync_folder)
     }
 
     fn put(&self, snapshot: &Path, sync: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), AddError> {
@@ -97,7 +96,7 @@ impl Staging {
 
 /// Makes the folder one's own, with the harvests that are finished.
 fn make(folder: &Path) -> io::Result<File> {
-    fs::create_dir_all(folder.join(HARVESTS))?;
+    driftline_files::create_folder(&folder.join(HARVESTS))?;
     let held = leftovers::hold(folder)?;
     clear(folder);
     for entry in fs::read_dir(folder.join(HARVESTS))? {

@@ -14,7 +14,8 @@ pub(crate) struct Lock {
 impl Lock {
     pub(super) fn take(folder: &Path) -> Result<Self, SeriesError> {
         let path = folder.join("lock");
-        let file = File::options().create(true).append(true).open(&path).map_err(SeriesError::unusable(&path))?;
+        let file = driftline_files::options().create(true).append(true).open(&path);
+        let file = file.map_err(SeriesError::unusable(&path))?;
         match file.try_lock() {
             Ok(()) => Ok(Self { _file: file }),
             Err(TryLockError::WouldBlock) => Err(SeriesError::Locked(folder.to_owned())),

@@ -4,7 +4,6 @@ use std::io;
 use std::path::Path;
 
 use super::{REMOVED, SeriesError, list};
-use crate::snapshot::write;
 
 /// Removes a snapshot by the name of its folder; the lock is held. `added` is its place in the order of adding, unless
 /// it is so damaged that nobody knows. Killed at any point it is there or gone, and the next removal tidies up.
@@ -21,7 +20,7 @@ pub(super) fn remove(folder: &Path, name: &str, added: Option<u32>) -> Result<()
         std::fs::remove_dir_all(&to).map_err(SeriesError::unusable(&to))?;
     }
     std::fs::rename(&from, &to).map_err(SeriesError::unusable(&from))?;
-    write::sync(folder).map_err(SeriesError::unusable(folder))?;
+    driftline_files::sync_folder(folder).map_err(SeriesError::unusable(folder))?;
     tidy(folder)
 }
 
@@ -58,7 +57,7 @@ fn shrink(folder: &Path) -> io::Result<()> {
 fn delete(folder: &Path) -> io::Result<()> {
     match std::fs::remove_file(folder.join("snapshot.json")) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => write::sync(folder)?,
+        _ => driftline_files::sync_folder(folder)?,
     }
     std::fs::remove_dir_all(folder)
 }

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
+use driftline_files::sync_folder;
 use serde::{Deserialize, Serialize};
 
 use super::{FileFacts, Node, Number, SnapshotError};
@@ -101,10 +102,10 @@ impl About {
                 file.sync_all()?;
             }
         }
-        let mut file = File::create(folder.join(FILE))?;
+        let mut file = driftline_files::create(&folder.join(FILE))?;
         file.write_all(serde_json::to_string_pretty(&self)?.as_bytes())?;
         file.sync_all()?;
-        sync(folder)?;
+        sync_folder(folder)?;
         Ok(self)
     }
 
@@ -113,13 +114,4 @@ impl About {
     pub fn skipped(&self) -> u64 {
         self.skipped.values().sum()
     }
-}
-
-/// Waits until a folder's list of names is on disk.
-///
-/// # Errors
-/// If the system says so.
-pub(crate) fn sync(folder: &Path) -> io::Result<()> {
-    // Elsewhere a folder cannot be opened as a file, and renames are on disk without.
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

@@ -19,7 +19,7 @@ impl NumbersWriter {
     /// # Errors
     /// If it cannot be made.
     pub(crate) fn create(folder: &Path) -> io::Result<Self> {
-        Ok(Self(BufWriter::new(File::create(folder.join(FILE))?)))
+        Ok(Self(BufWriter::new(driftline_files::create(&folder.join(FILE))?)))
     }
 
     /// The number of the next node.

@@ -102,7 +102,7 @@ impl SketchesWriter {
     /// If it cannot be made.
     pub(crate) fn create(folder: &Path) -> io::Result<Self> {
         let path = folder.join(FILE);
-        Ok(Self { out: BufWriter::new(File::create(&path)?), path, last: None })
+        Ok(Self { out: BufWriter::new(driftline_files::create(&path)?), path, last: None })
     }
 
     /// The sketch of a node after those before.

@@ -111,7 +111,7 @@ impl StatusWriter {
     /// If it cannot be made.
     pub(crate) fn create(folder: &Path, nodes: Node) -> io::Result<Self> {
         let path = folder.join(FILE);
-        let flags = File::create(&path)?;
+        let flags = driftline_files::create(&path)?;
         flags.set_len(length(nodes))?;
         let column = |from: u64| {
             let mut file = File::options().write(true).open(&path)?;

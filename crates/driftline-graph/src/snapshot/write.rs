@@ -5,7 +5,6 @@
 //!
 //! [`About::seal`]: super::About::seal
 
-pub(crate) use super::about::sync;
 pub(crate) use super::links::build as links;
 pub(crate) use super::numbers::NumbersWriter;
 pub(crate) use super::sketches::SketchesWriter;

@@ -128,7 +128,7 @@ fn merge(
     let mut maps = Vec::new();
     for own in group {
         let path = work.join(format!("places-{own}"));
-        let file = File::create(&path).map_err(failed("write into"))?;
+        let file = driftline_files::create(&path).map_err(failed("write into"))?;
         maps.push(Deltas::new(BufWriter::with_capacity(WRITE_BUFFER, file)));
         lists[*own].merged = Some((number, path));
     }
@@ -154,7 +154,7 @@ fn write(
     total: u64,
     mut each: impl FnMut(u32, &Known),
 ) -> io::Result<Section> {
-    let mut to = BufWriter::new(File::create(path)?);
+    let mut to = BufWriter::new(driftline_files::create(path)?);
     let mut done = 0;
     let section = Section::write(&mut to, |encoder| {
         let mut writer = KeysWriter::new(encoder);

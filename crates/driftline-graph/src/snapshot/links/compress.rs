@@ -52,7 +52,8 @@ impl Compressor {
     pub(super) fn create(folder: &Path, direction: Direction) -> io::Result<Self> {
         let base = folder.join(direction.name());
         let failure = Failure::default();
-        let bits = |kind| File::create(base.with_added_extension(kind)).map(|file| Patient::new(file, &failure));
+        let bits =
+            |kind| driftline_files::create(&base.with_added_extension(kind)).map(|file| Patient::new(file, &failure));
         let graph = BufBitWriter::new(WordAdapter::new(bits("graph")?));
         let mut offsets: Bits = BufBitWriter::new(WordAdapter::new(bits("offsets")?));
         offsets.write_gamma(0).map_err(other)?;
@@ -78,7 +79,10 @@ impl Compressor {
         self.offsets.flush().map_err(other)?;
         self.failure.check()?;
         let path = |kind: &str| self.base.with_added_extension(kind);
-        std::fs::write(path("properties"), flags().to_properties::<BE>(&self.stats).map_err(other)?)?;
+        let properties = flags().to_properties::<BE>(&self.stats).map_err(other)?;
+        io::Write::write_all(&mut driftline_files::create(&path("properties"))?, properties.as_bytes())?;
+        // webgraph opens it by its path, and leaves the mode of a file that is there.
+        driftline_files::create(&path("ef"))?;
         store_ef_with_data(self.stats.num_nodes, path("graph"), path("offsets"), path("ef"), no_logging![])
             .map_err(other)?;
         for kind in ["graph", "offsets", "properties", "ef"] {

@@ -28,7 +28,7 @@ impl UrlsWriter {
     /// # Errors
     /// If it cannot be made.
     pub(crate) fn create(folder: &Path) -> io::Result<Self> {
-        let out = BufWriter::new(File::create(folder.join(Urls::FILE))?);
+        let out = BufWriter::new(driftline_files::create(&folder.join(Urls::FILE))?);
         Ok(Self { out, blocks: Vec::new(), at: 0, count: 0, last: Vec::new(), record: Vec::new() })
     }
 

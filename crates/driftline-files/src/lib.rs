@@ -3,6 +3,8 @@
 //! Captures may be of pages behind a login, and files of watches hold passwords. So what driftline keeps in its data
 //! directory has mode 0600, folders 0700, whatever the umask allows; on systems without modes it is as usual there.
 
+#![forbid(unsafe_code)]
+
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
@@ -14,6 +16,14 @@ pub fn options() -> OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
+}
+
+/// Creates a file for its owner alone, or empties the one that is there.
+///
+/// # Errors
+/// If it cannot be created or written.
+pub fn create(path: &Path) -> io::Result<File> {
+    options().write(true).create(true).truncate(true).open(path)
 }
 
 /// Creates a folder for its owner alone, with the folders above it that are missing. Its name and theirs are on the disk
@@ -76,7 +86,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
 
-    use super::{create_closed, create_folder, options};
+    use super::{create, create_closed, create_folder, options};
 
     fn mode(path: &Path) -> u32 {
         path.metadata().unwrap().permissions().mode() & 0o777
@@ -107,11 +117,17 @@ mod tests {
         options().write(true).create_new(true).open(&opened).unwrap();
         create_closed(&closed).unwrap();
         assert_eq!((mode(&opened), mode(&closed)), (0o600, 0o600));
+        let created = folder.path().join("created");
+        create(&created).unwrap();
+        assert_eq!(mode(&created), 0o600);
         // What exists is left as it is.
         std::fs::write(&closed, "text").unwrap();
+        std::fs::write(&created, "text").unwrap();
+        create(&created).unwrap();
+        assert_eq!(created.metadata().unwrap().len(), 0);
         create_closed(&closed).unwrap();
         assert_eq!(std::fs::read_to_string(&closed).unwrap(), "text");
-        assert_eq!(folder.path().read_dir().unwrap().count(), 2, "nothing else is left");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 3, "nothing else is left");
         assert!(create_closed(&folder.path().join("missing/file")).is_err());
     }
 }
