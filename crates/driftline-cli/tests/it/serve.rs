@@ -156,6 +156,36 @@ fn a_daemon_says_when_it_is_ready_answers_and_ends_in_order() {
 }
 
 #[test]
+fn what_an_interrupted_edit_left_with_its_password_is_gone_once_a_daemon_or_a_check_begins() {
+    let stage = Stage::new();
+    let edited = driftline(stage.data.path()).args(["watch", "edit", "prices", "--basic", "me:hush"]).output().unwrap();
+    assert!(edited.status.success(), "{}", String::from_utf8_lossy(&edited.stderr));
+    let watches = stage.data.path().join("watches");
+    let left = || {
+        let path = watches.join(".watchesAb12Cd.partial");
+        std::fs::write(&path, "[[watch]]\nauth = { basic = 'me:left-over' }\n").unwrap();
+        path
+    };
+    let own = watches.join(".own.partial");
+    std::fs::write(&own, "somebody's own").unwrap();
+
+    let partial = left();
+    let socket = stage.data.path().join("notify");
+    let _manager = UnixDatagram::bind(&socket).unwrap();
+    let mut daemon = Daemon::start(&stage, &socket);
+    daemon.line("ready");
+    assert!(!partial.exists(), "the daemon leaves it");
+    daemon.signal("-TERM");
+    daemon.line("stopped");
+    assert_eq!(daemon.child.wait().unwrap().code(), Some(0));
+
+    let partial = left();
+    let (_, told, code) = stage.check(&["--all"]);
+    assert_eq!(code, 0, "{told}");
+    assert!(!partial.exists() && own.exists(), "only what is driftline's is removed");
+}
+
+#[test]
 fn a_check_says_what_changed_as_diff_does() {
     let stage = Stage::new();
     assert_eq!(stage.check(&["--all", "--quiet"]), (String::new(), String::new(), 0), "the first is no change");
