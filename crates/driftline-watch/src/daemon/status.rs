@@ -137,9 +137,67 @@ impl Status {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Arc, Mutex};
     use std::time::{Duration, Instant};
 
+    use driftline::span::Span;
+    use driftline::time::Time;
+
+    use super::super::tests::Stage;
+    use super::super::{Daemon, Handle};
     use super::Status;
+    use crate::clock::{Bell, Clock, Latch, ManualClock, Reading};
+
+    /// A clock on which the loop hangs in each wait, until health was asked a while later.
+    #[derive(Debug)]
+    struct Hanging {
+        clock: ManualClock,
+        status: Arc<Status>,
+        handle: Handle,
+        /// When the loop had turned, and what health says 75 seconds later.
+        seen: Mutex<Vec<(Option<Instant>, Vec<String>)>>,
+    }
+
+    impl Clock for Hanging {
+        fn read(&self) -> Reading {
+            self.clock.read()
+        }
+
+        fn wait(&self, _: Option<Time>, _: bool, _: &Bell) {
+            let turned = self.status.lock().turned;
+            let later = Instant::now() + Duration::from_secs(75);
+            let mut seen = self.seen.lock().unwrap();
+            seen.push((turned, self.status.troubles_at(later)));
+            if seen.len() >= 3 {
+                self.handle.stop();
+            }
+        }
+
+        fn pause(&self, span: Span, stop: &Latch) -> bool {
+            self.clock.pause(span, stop)
+        }
+    }
+
+    #[test]
+    fn health_names_the_loop_of_a_daemon_that_hangs_and_each_turn_of_it_is_noted() {
+        let stage = Stage::new("");
+        let mut daemon: Daemon = stage.daemon();
+        let clock = Arc::new(Hanging {
+            clock: stage.clock.clone(),
+            status: daemon.status(),
+            handle: daemon.handle(),
+            seen: Mutex::default(),
+        });
+        daemon.clock = Arc::clone(&clock) as Arc<dyn Clock>;
+        daemon.run(|| assert!(daemon.status.lock().turned.is_none(), "it has not begun")).unwrap();
+        let seen = clock.seen.lock().unwrap();
+        let turned: Vec<Instant> = seen.iter().take(3).map(|(turned, _)| turned.unwrap()).collect();
+        assert!(turned.is_sorted_by(|older, newer| older < newer), "{turned:?}");
+        for (_, troubles) in seen.iter().take(3) {
+            assert!(troubles[0].starts_with("the scheduler hangs: it did nothing for 7"), "{troubles:?}");
+        }
+        assert_eq!(daemon.status.troubles(), Vec::<String>::new());
+    }
 
     #[test]
     fn a_loop_that_has_not_turned_for_a_minute_is_named() {
