@@ -42,6 +42,13 @@ pub(crate) async fn admit(
     }
 }
 
+/// Notes on the connection that a request is answered now: its time is over.
+pub(crate) async fn note_answer(ConnectInfo(peer): ConnectInfo<Peer>, request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    peer.answers.fetch_add(1, Ordering::Relaxed);
+    response
+}
+
 fn later(status: StatusCode, text: &'static str) -> Response {
     (status, [(RETRY_AFTER, "1")], text).into_response()
 }

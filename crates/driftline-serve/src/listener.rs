@@ -1,13 +1,14 @@
 //! Connections that end in time: so many that nobody can use up the daemon's files or memory, each for a bounded time.
 //!
 //! A client that sends a byte a minute would else hold its connection for ever. From the first byte of a request to the
-//! first byte of its answer there is a limit of its own, which no further byte puts off.
+//! first byte of its answer there is a limit of its own, which no further byte puts off. Nor does what is written without
+//! being an answer: acknowledged settings and pings of HTTP/2, `100 Continue`.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Context, Poll};
 
 use axum::extract::connect_info::Connected;
@@ -32,6 +33,9 @@ pub(crate) struct Connection {
     limits: Limits,
     /// When a request that has begun is to be answered.
     answered: Option<Instant>,
+    /// Answers so far, and those of them that began to be written.
+    answers: Arc<AtomicU64>,
+    written: u64,
     end: Instant,
     timer: Pin<Box<Sleep>>,
     place: Place,
@@ -44,6 +48,8 @@ pub(crate) struct Connection {
 pub(crate) struct Peer {
     /// Who connected: the client, or a proxy.
     pub(crate) address: IpAddr,
+    /// Answers on the connection so far.
+    pub(crate) answers: Arc<AtomicU64>,
     /// For a reserved place: whether a request has come.
     pub(crate) reserved: Option<Arc<AtomicBool>>,
 }
@@ -79,7 +85,7 @@ impl Connected<IncomingStream<'_, Bounded>> for Peer {
             Place::Ordinary(_) => None,
             Place::Reserved(reserved) => Some(reserved.asking()),
         };
-        Self { address: stream.remote_addr().ip(), reserved }
+        Self { address: stream.remote_addr().ip(), answers: Arc::clone(&stream.io().answers), reserved }
     }
 }
 
@@ -93,7 +99,8 @@ impl Connection {
         // The first request begins with the connection.
         let (answered, end) = (Some(now + limits.head), now + life);
         let timer = Box::pin(sleep_until(end.min(now + limits.head)));
-        Self { stream, limits, answered, end, timer, place, is_ended: false }
+        let answers = Arc::default();
+        Self { stream, limits, answered, answers, written: 0, end, timer, place, is_ended: false }
     }
 
     /// Puts the end off after something was read or written, or says that it is there.
@@ -127,7 +134,9 @@ impl AsyncRead for Connection {
 impl AsyncWrite for Connection {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let done = Pin::new(&mut self.stream).poll_write(context, bytes);
-        if done.is_ready() {
+        let answers = self.answers.load(Ordering::Relaxed);
+        if done.is_ready() && answers > self.written {
+            self.written = answers;
             self.answered = None;
         }
         self.watch(context, done)

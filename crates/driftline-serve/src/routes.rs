@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::http::StatusCode;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use driftline_archive::catalog::CatalogError;
@@ -112,6 +112,7 @@ pub(crate) fn router(shared: Shared) -> Router {
         .method_not_allowed_fallback(only_read)
         .layer(from_fn_with_state(shared.clone(), admission::admit))
         .layer(from_fn_with_state(shared.clone(), gate::gate))
+        .layer(from_fn(admission::note_answer))
         .with_state(shared)
 }
 

@@ -119,6 +119,53 @@ fn a_byte_now_and_then_does_not_keep_a_request_open() {
     assert!(ended >= Duration::from_millis(250), "{ended:?}");
 }
 
+/// Writes something again and again until the connection is closed; what was read until then, and after how long.
+fn until_closed(mut client: TcpStream, mut next: impl FnMut() -> Vec<u8>) -> (Vec<u8>, Duration) {
+    client.set_read_timeout(Some(Duration::from_millis(30))).unwrap();
+    let (began, mut read, mut buffer) = (Instant::now(), Vec::new(), [0; 4_096]);
+    loop {
+        if client.write_all(&next()).is_err_and(|error| is_closed(error.kind())) {
+            return (read, began.elapsed());
+        }
+        match client.read(&mut buffer) {
+            Ok(0) => return (read, began.elapsed()),
+            Ok(length) => read.extend_from_slice(&buffer[..length]),
+            Err(error) if is_closed(error.kind()) => return (read, began.elapsed()),
+            Err(_) => {}
+        }
+        assert!(began.elapsed() < Duration::from_secs(10), "it is still open after {read:?}");
+    }
+}
+
+/// A frame of HTTP/2 on the connection itself.
+fn frame(kind: u8, flags: u8, payload: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(payload.len()).unwrap();
+    [&[0, 0, length, kind, flags, 0, 0, 0, 0], payload].concat()
+}
+
+#[test]
+fn pings_of_http_2_that_are_answered_do_not_keep_a_connection_without_a_request() {
+    let limits = Limits { head: Duration::from_millis(300), life: Duration::from_mins(1), ..LIMITS };
+    let running = start(limits, &[]);
+    let mut client = running.connect();
+    let preface = [b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".as_slice(), &frame(4, 0, &[])].concat();
+    client.write_all(&preface).unwrap();
+    let (read, _) = until_closed(client, || frame(6, 0, b"1 2 3 4 "));
+    assert!(read.windows(17).any(|bytes| bytes == frame(6, 1, b"1 2 3 4 ")), "no ping was answered: {read:?}");
+}
+
+#[test]
+fn who_waits_to_be_told_to_continue_has_no_more_time_than_others() {
+    let limits = Limits { head: Duration::from_millis(300), life: Duration::from_mins(1), ..LIMITS };
+    let running = start(limits, &[]);
+    let mut client = running.connect();
+    let head = b"POST /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\nExpect: 100-continue\r\n\r\n";
+    client.write_all(head).unwrap();
+    let (read, _) = until_closed(client, || b"x".to_vec());
+    let read = String::from_utf8_lossy(&read);
+    assert!(read.contains("405 Method Not Allowed"), "{read}");
+}
+
 #[test]
 fn a_connection_that_is_kept_has_the_same_time_for_its_next_request() {
     let running = start(Limits { head: Duration::from_millis(300), ..LIMITS }, &[]);
