@@ -7,6 +7,7 @@
 //! early is one, for nobody knows what it lacks: packed files and Parquet tell, and so does a quote that is never closed.
 //! Plain text that was cut between two rows looks whole.
 
+mod budget;
 mod cells;
 mod chunk;
 mod columnar;
@@ -159,7 +160,7 @@ impl Table {
     /// last.
     ///
     /// # Errors
-    /// If the file cannot be read, is damaged or is seen to end too early, or `each` fails.
+    /// If the file cannot be read, is damaged, is seen to end too early or holds far more than its size, or `each` fails.
     pub fn read<E: From<TableError>>(
         &self,
         advance: &dyn Fn(u64),

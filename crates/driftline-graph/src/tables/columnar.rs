@@ -8,7 +8,8 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 
-use super::cells::Cells;
+use super::budget::Budget;
+use super::cells::{Cell, Cells, LONGEST};
 use super::chunk::{Chunk, Meaning};
 use super::columns::{Columns, Field};
 use super::{Row, TableError};
@@ -56,9 +57,12 @@ impl<'a> Columnar<'a> {
         advance: &dyn Fn(u64),
         each: &mut dyn FnMut(Row<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
+        let mut budget = Budget::of(self.path)?;
+        let rows = self.file.metadata().row_groups().iter().map(RowGroupMetaData::num_rows);
+        rows.map(|rows| u64::try_from(rows).unwrap_or_default()).try_for_each(|rows| budget.rows(rows))?;
         for group in 0..self.file.num_row_groups() {
             let group = unharmed(|| self.file.get_row_group(group)).map_err(|source| self.failed(source))?;
-            self.read_group(&*group, each)?;
+            self.read_group(&*group, &mut budget, each)?;
             advance(u64::try_from(group.metadata().compressed_size()).unwrap_or_default());
         }
         Ok(())
@@ -67,6 +71,7 @@ impl<'a> Columnar<'a> {
     fn read_group<E: From<TableError>>(
         &self,
         group: &dyn RowGroupReader,
+        budget: &mut Budget<'_>,
         each: &mut dyn FnMut(Row<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut chunks = Vec::new();
@@ -83,7 +88,9 @@ impl<'a> Columnar<'a> {
             for row in 0..rows {
                 let mut cells = Cells::default();
                 for (chunk, (_, field, _)) in chunks.iter().zip(&self.leaves) {
-                    cells.set(*field, chunk.cell(row));
+                    let cell = chunk.cell(row);
+                    budget.bytes(length(&cell))?;
+                    cells.set(*field, cell);
                 }
                 cells.read(self.columns.kind(), each)?;
             }
@@ -95,6 +102,16 @@ impl<'a> Columnar<'a> {
     fn failed(&self, source: ParquetError) -> TableError {
         TableError::Parquet { path: self.path.to_owned(), source }
     }
+}
+
+/// The bytes of a cell, as far as it is read.
+fn length(cell: &Cell<'_>) -> u64 {
+    let bytes = match cell {
+        Cell::Text(text) => text.len(),
+        Cell::TooLong => LONGEST,
+        _ => size_of::<u64>(),
+    };
+    bytes as u64
 }
 
 fn open(path: &Path) -> Result<SerializedFileReader<File>, TableError> {

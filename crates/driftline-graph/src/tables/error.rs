@@ -45,6 +45,18 @@ pub enum TableError {
         /// Why not.
         source: ParquetError,
     },
+    /// It holds far more than a table of its size can: it is made of rows that are alike.
+    #[error("`{}` unpacks to more than {} {what}, too much for its {} bytes\nhint: rows that differ need more; leave out those that are alike, or give it as TSV that is not packed", .path.display(), grouped(*.most), grouped(*.size))]
+    Bomb {
+        /// The file.
+        path: PathBuf,
+        /// Its size.
+        size: u64,
+        /// `rows` or `bytes`.
+        what: &'static str,
+        /// The most of them.
+        most: u64,
+    },
     /// Its columns are not those of a table of pages, links or redirects.
     #[error("`{}` is no table of {}: {}\nhint: {}", .path.display(), of(*.kind), listed(.found), understood(*.kind))]
     Columns {
@@ -82,6 +94,19 @@ const LONGEST_NAME: usize = 40;
 
 fn of(kind: Option<Kind>) -> &'static str {
     kind.map_or("pages, links or redirects", Kind::name)
+}
+
+/// A number with thousands set apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
 }
 
 fn listed(found: &[String]) -> String {

@@ -7,10 +7,11 @@
 //! table with fewer rows: it is an error, at the end of the file at the latest.
 
 use std::io::{self, BufRead};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use csv_core::ReadFieldResult;
 
+use super::budget::Budget;
 use super::cells::{Cell, LONGEST};
 use super::{TableError, packing};
 
@@ -25,7 +26,7 @@ const LONGEST_OTHER: u64 = 16 << 20;
 
 /// The rows of a table, one at a time.
 pub(super) struct Rows<'a> {
-    path: PathBuf,
+    path: &'a Path,
     input: Box<dyn BufRead + 'a>,
     parser: csv_core::Reader,
     is_quoted: bool,
@@ -33,6 +34,7 @@ pub(super) struct Rows<'a> {
     bytes: Vec<u8>,
     kept: Vec<Kept>,
     width: usize,
+    budget: Budget<'a>,
 }
 
 /// A cell of the current row.
@@ -75,7 +77,7 @@ impl Extent {
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn open(path: &Path, advance: &'a dyn Fn(u64)) -> Result<Self, TableError> {
+    pub(super) fn open(path: &'a Path, advance: &'a dyn Fn(u64)) -> Result<Self, TableError> {
         let opened = packing::open(path, advance);
         let mut input = opened.map_err(|source| TableError::Open { path: path.to_owned(), source })?;
         let start = input.fill_buf();
@@ -83,7 +85,8 @@ impl<'a> Rows<'a> {
         let is_quoted = !start.split(|byte| *byte == b'\n').next().unwrap_or_default().contains(&b'\t');
         let sign = if is_quoted { b',' } else { b'\t' };
         let parser = csv_core::ReaderBuilder::new().delimiter(sign).quoting(is_quoted).build();
-        Ok(Self { path: path.to_owned(), input, parser, is_quoted, bytes: Vec::new(), kept: Vec::new(), width: 0 })
+        let budget = Budget::of(path)?;
+        Ok(Self { path, input, parser, is_quoted, bytes: Vec::new(), kept: Vec::new(), width: 0, budget })
     }
 
     /// Goes to the next row and keeps of it what counts; false behind the last one.
@@ -92,17 +95,19 @@ impl<'a> Rows<'a> {
         self.kept.clear();
         self.width = 0;
         loop {
-            let end = self.cell(counts(self.width)).map_err(|source| TableError::Read {
-                path: self.path.clone(),
+            let (end, read) = self.cell(counts(self.width)).map_err(|source| TableError::Read {
+                path: self.path.to_owned(),
                 line: self.parser.line(),
                 source,
             })?;
+            self.budget.bytes(read)?;
             match end {
                 End::Table => return Ok(false),
-                End::Quote(line) => return Err(TableError::Quote { path: self.path.clone(), line }),
+                End::Quote(line) => return Err(TableError::Quote { path: self.path.to_owned(), line }),
                 End::Cell => self.width += 1,
                 End::Row => {
                     self.width += 1;
+                    self.budget.rows(1)?;
                     return Ok(true);
                 }
             }
@@ -134,10 +139,11 @@ impl<'a> Rows<'a> {
         self.cells().map(|(_, cell)| if let Cell::Text(text) = cell { text } else { "" })
     }
 
-    /// Reads one cell.
-    fn cell(&mut self, counts: bool) -> io::Result<End> {
+    /// Reads one cell, and counts its bytes.
+    fn cell(&mut self, counts: bool) -> io::Result<(End, u64)> {
         let begin = self.bytes.len();
         let (mut scratch, mut is_too_long, mut extent) = ([0; SCRATCH], false, Extent::default());
+        let mut taken = 0;
         let end = loop {
             let input = self.input.fill_buf()?;
             let is_over = input.is_empty();
@@ -146,7 +152,13 @@ impl<'a> Rows<'a> {
             if is_over && written > 0 {
                 break End::Quote(self.parser.line() - 1 - extent.breaks);
             }
-            self.input.consume(if is_over { 0 } else { read });
+            let read = if is_over { 0 } else { read };
+            self.input.consume(read);
+            taken += read as u64;
+            if !self.budget.has(taken) {
+                // It is told by whoever takes them off.
+                break End::Cell;
+            }
             extent.add(&scratch[..written]);
             if self.is_quoted && extent.is_beyond(counts) {
                 break End::Quote(self.parser.line() - extent.breaks);
@@ -166,7 +178,7 @@ impl<'a> Rows<'a> {
         if counts && matches!(end, End::Cell | End::Row) {
             self.keep(begin, is_too_long);
         }
-        Ok(end)
+        Ok((end, taken))
     }
 
     fn keep(&mut self, begin: usize, is_too_long: bool) {

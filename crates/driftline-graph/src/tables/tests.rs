@@ -1,5 +1,6 @@
 //! Tables of pages and links as others write them, and as nobody should.
 
+mod bombs;
 mod parquet_files;
 mod torn;
 

@@ -11,7 +11,7 @@ use parquet::schema::parser::parse_message_type;
 use super::*;
 
 /// The values of a column; `None` is null.
-enum Column<'a> {
+pub(super) enum Column<'a> {
     Texts(Vec<Option<&'a str>>),
     Numbers(Vec<i64>),
     Small(Vec<i32>),
@@ -35,7 +35,7 @@ fn write_column(group: &mut SerializedRowGroupWriter<'_, Vec<u8>>, column: &Colu
     writer.close().unwrap();
 }
 
-fn parquet(schema: &str, packing: Packing, columns: &[Column<'_>]) -> Vec<u8> {
+pub(super) fn parquet(schema: &str, packing: Packing, columns: &[Column<'_>]) -> Vec<u8> {
     let schema = parse_message_type(&format!("message table {{ {schema} }}")).unwrap();
     let properties = WriterProperties::builder().set_compression(packing).build();
     let mut file = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties)).unwrap();
