@@ -1,6 +1,14 @@
 //! Inputs that cost much for their size, and some that look as if they did.
 
 use std::io::Write;
+use std::sync::Arc;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
 
 use super::zip::{Entry, zip};
 
@@ -103,7 +111,7 @@ pub(crate) fn alike_items() -> Versions {
 /// The answer of a server whose body of 64 MB of NUL is packed twice.
 pub(crate) fn packed_twice() -> Vec<u8> {
     let pack = |bytes: &[u8]| {
-        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
         gzip.write_all(bytes).unwrap();
         gzip.finish().unwrap()
     };
@@ -141,4 +149,28 @@ pub(crate) fn same_jobs() -> Vec<u8> {
 /// YAML in YAML.
 pub(crate) fn nested_yaml() -> Vec<u8> {
     "{a: ".repeat(50_000).into_bytes()
+}
+
+/// A table of crawled pages that has one row 2,000,000 times.
+pub(crate) fn parquet_of_one_row() -> Vec<u8> {
+    let schema = Arc::new(parse_message_type("message table { required binary url (UTF8); }").unwrap());
+    let properties = Arc::new(WriterProperties::builder().build());
+    let mut file = SerializedFileWriter::new(Vec::new(), schema, properties).unwrap();
+    let mut group = file.next_row_group().unwrap();
+    let mut column = group.next_column().unwrap().unwrap();
+    let rows = vec![ByteArray::from("https://example.org/"); 100_000];
+    for _ in 0..20 {
+        column.typed::<ByteArrayType>().write_batch(&rows, None, None).unwrap();
+    }
+    column.close().unwrap();
+    group.close().unwrap();
+    file.into_inner().unwrap()
+}
+
+/// The same as text in gzip.
+pub(crate) fn packed_rows() -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(b"url\tcrawled\n").unwrap();
+    packed.write_all("https://example.org/\t1\n".repeat(2_000_000).as_bytes()).unwrap();
+    packed.finish().unwrap()
 }

@@ -5,11 +5,13 @@
 //! with seconds for people.
 
 mod bombs;
+mod checks;
 mod zip;
 
 use std::path::Path;
 
 use bombs::Versions;
+use checks::Check;
 use driftline::change::Sides;
 use driftline::degree::compare::Comparer;
 use driftline::feed::{self, Feed};
@@ -19,6 +21,7 @@ use driftline_archive::http::Response;
 use driftline_archive::import::Kept;
 use driftline_archive::import::changedetection::Backup;
 use driftline_archive::wacz::Wacz;
+use driftline_graph::tables::{Table, TableError};
 use driftline_report::view::{self, Comparison};
 use driftline_testkit::allocations::{Counting, count, peak};
 use driftline_watch::watches::import::{Format, Imported};
@@ -145,8 +148,36 @@ fn read_jobs(bytes: &[u8], watches: usize) -> Answer {
     }
 }
 
+fn read_table(bytes: &[u8]) -> Answer {
+    let mut answer = Answer::default();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), bytes).unwrap();
+    let table = Table::open(file.path(), None).unwrap();
+    let read = table.read::<TableError>(&|_| (), |_| {
+        answer.steps += 1;
+        Ok(())
+    });
+    answer.named.push(read.unwrap_err().to_string());
+    answer
+}
+
+/// A whole check of the newer version, after one of the older version. Its steps are the requests that it made: each part
+/// has a limit of its own, and this is how often there are such parts.
+fn whole(
+    name: &'static str,
+    versions: Versions,
+    kind: &'static str,
+    most: (u64, u64, u64),
+    named: &'static str,
+) -> Row {
+    let bytes = versions[0].len();
+    let check = Check::new(versions, kind);
+    row(name, bytes, move || check.run(), most, named)
+}
+
 const HTML: &str = "text/html; charset=utf-8";
 const XML: &str = "application/xml";
+const RSS: &str = "application/rss+xml";
 const JSON: &str = "application/json";
 
 /// Pages, and parts of them.
@@ -175,10 +206,20 @@ fn pages() -> Vec<Row> {
     ]
 }
 
+/// Whole checks.
+fn checks() -> Vec<Row> {
+    vec![
+        whole("check: JSON 127 deep", bombs::deep_json(), JSON, (4, 10_000, 300), "paths"),
+        whole("check: words of one letter", bombs::short_words(), HTML, (4, 1_400_000, 210), "alignment"),
+        whole("check: items alike", bombs::alike_items(), RSS, (2, 4_000_000, 150), "resemblance"),
+    ]
+}
+
 /// Everything else.
 fn others() -> Vec<Row> {
     let (feed, answer, wacz) = (bombs::alike_items(), bombs::packed_twice(), bombs::overlapping_wacz());
     let (backup, jobs, yaml) = (bombs::endless_history(), bombs::same_jobs(), bombs::nested_yaml());
+    let (parquet, tsv) = (bombs::parquet_of_one_row(), bombs::packed_rows());
     vec![
         row("items alike", feed[0].len(), move || check_feed(&feed), (270_000_000, 2_600_000, 100), "resemblance"),
         row("NUL packed twice", answer.len(), move || read_answer(&answer), (1_000, 500, 90), "cut"),
@@ -191,6 +232,8 @@ fn others() -> Vec<Row> {
             "more than 20016 lines",
         ),
         row("one job 16,000 times", jobs.len(), move || read_jobs(&jobs, 16_000), (16_000, 720_000, 25), ""),
+        row("Parquet of one row", parquet.len(), move || read_table(&parquet), (0, 5_000, 1), "rows, too much"),
+        row("gzip of one row", tsv.len(), move || read_table(&tsv), (1_160_000, 1_200_000, 2), "rows, too much"),
         row("YAML in YAML", yaml.len(), move || read_jobs(&yaml, 0), (0, 100, 2), "too many brackets"),
     ]
 }
@@ -208,7 +251,7 @@ fn cpu_seconds() -> f64 {
 fn no_small_input_costs_more_than_its_limits() {
     let mut failures = Vec::new();
     println!("| input | bytes | steps | allocations | peak, MB | seconds | named |\n|---|---|---|---|---|---|---|");
-    for Row { name, bytes, answer, most, named } in pages().into_iter().chain(others()) {
+    for Row { name, bytes, answer, most, named } in pages().into_iter().chain(checks()).chain(others()) {
         let (mut got, mut allocations) = (Answer::default(), 0);
         let start = cpu_seconds();
         let peak = peak(|| allocations = count(|| got = answer()));
