@@ -10,6 +10,7 @@ use std::process::Command;
 
 use driftline_archive::archive::{Archive, Error, Options};
 use driftline_archive::capture::{Capture, Content, Exchange};
+use driftline_archive::care::verify::{Depth, verify};
 use driftline_archive::warc::Reader;
 use driftline_archive::{Time, catalog::Place};
 use libtest_mimic::{Arguments, Trial};
@@ -113,12 +114,14 @@ fn full(disk: &Path, elsewhere: &Path) {
         let names = fs::read_dir(&options.folder).unwrap().map(|entry| entry.unwrap().file_name());
         let open: Vec<_> = names.filter(|name| name.to_string_lossy().ends_with(".open")).collect();
         assert!(open.is_empty(), "nobody writes {open:?} any more");
+        verify_all(&Archive::open_to_read(&options).expect("it can be read"));
         let again = Archive::open(&options).expect("it opens");
         assert!(again.recovery().is_empty(), "what was left was put in order on closing: {:?}", again.recovery());
         // What a full catalog did not take was written, but not acknowledged: it may have come back.
         let all = again.captures_of(URL).unwrap().len();
         assert!(all > kept + more, "{all} of {kept}, {more} and one more");
         check(&again, &options, all);
+        verify_all(&again);
         again.close().unwrap();
         fs::remove_dir_all(&data).unwrap();
     }
@@ -133,6 +136,12 @@ fn fill(archive: &Archive) -> (usize, String) {
         }
     }
     panic!("20 MB fit on a disk of two")
+}
+
+/// `verify` finds nothing wrong.
+fn verify_all(archive: &Archive) {
+    let verified = verify(archive, Depth::Records, &|_| ()).expect("it can be verified");
+    assert!(verified.captures > 0 && verified.faults == 0, "{verified:?}");
 }
 
 /// Everything that was kept can be read, and no segment has a torn end.

@@ -97,6 +97,19 @@ fn the_unified_view_is_a_patch() {
 }
 
 #[test]
+fn a_patch_does_not_turn_the_direction_of_writing_or_command_the_terminal() {
+    let newer = "<p>pay \u{202e}elpoep\u{2066} now\u{202c} \u{9b}2J<p>Unlike \u{200f}before";
+    let pages = Pages::new("<p>pay nobody now<p>Unlike before", newer);
+    for colour in ["never", "always"] {
+        let shown = pages.stdout(&["--format", "unified", "--color", colour]);
+        assert!(shown.contains("pay \u{fffd}elpoep\u{fffd} now\u{fffd}"), "{shown:?}");
+        let turning =
+            |char: char| matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{80}'..='\u{9f}');
+        assert!(!shown.contains(turning), "{shown:?}");
+    }
+}
+
+#[test]
 fn the_page_view_is_one_file_that_loads_nothing() {
     let shown = Pages::new("<p>a", "<p>&lt;script&gt;alert(1)&lt;/script&gt; b").stdout(&["--format", "html"]);
     assert!(shown.starts_with("<!DOCTYPE html>"));
