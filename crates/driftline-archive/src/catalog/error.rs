@@ -19,7 +19,7 @@ pub enum CatalogError {
         "there is no archive in `{place}` yet\nhint: fill one with `driftline archive import`, or name another catalog in `driftline.toml`"
     )]
     Empty {
-        /// The server.
+        /// The file or the server.
         place: String,
     },
     /// It is a database, but another program's.

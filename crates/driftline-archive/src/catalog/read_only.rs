@@ -31,10 +31,10 @@ impl Catalog {
                     Err(error) if is_unwritable(&error) => last = Some(error),
                     Err(error) if lacks_migrations(&error) => {
                         let place = name.clone();
-                        return Err(match dialect {
-                            Dialect::Sqlite => CatalogError::NotACatalog { place },
-                            Dialect::Postgres => CatalogError::Empty { place },
-                        });
+                        let is_empty = dialect == Dialect::Postgres || has_no_tables(&url).await;
+                        let error =
+                            if is_empty { CatalogError::Empty { place } } else { CatalogError::NotACatalog { place } };
+                        return Err(error);
                     }
                     Err(error) => return Err(fault(&name, error)),
                 }
@@ -66,6 +66,18 @@ fn is_unwritable(error: &sqlx::Error) -> bool {
 
 fn lacks_migrations(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(|error| error.message().contains("_sqlx_migrations"))
+}
+
+/// Whether a file of SQLite has nothing in it: whoever began to create a catalog was killed, or is not done yet.
+async fn has_no_tables(url: &str) -> bool {
+    let count = async {
+        let mut connection = AnyConnection::connect(url).await?;
+        let count: i64 =
+            sqlx::query("SELECT COUNT(*) FROM sqlite_master").fetch_one(&mut connection).await?.try_get(0)?;
+        connection.close().await?;
+        Ok::<_, sqlx::Error>(count)
+    };
+    count.await.is_ok_and(|count| count == 0)
 }
 
 fn has_log(path: &Path) -> bool {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use driftline_archive::{Archive, Catalog, catalog};
+use driftline_archive::{Archive, Catalog, archive, catalog};
 use driftline_watch::settings::WatchSettings;
 use driftline_watch::watches::{Member, Watch, Watches, WatchesError, member_watch};
 
@@ -50,7 +50,19 @@ impl Place {
         if matches!(&self.catalog, catalog::Place::File(file) if !file.exists()) {
             return Ok(None);
         }
-        data::open_to_read(Some(&self.data)).map(Some)
+        match data::open_to_read(Some(&self.data)) {
+            // Whoever began to create it was killed.
+            Err(error) if is_empty(&error) => Ok(None),
+            opened => opened.map(Some),
+        }
+    }
+}
+
+/// Whether there is a catalog with nothing in it.
+fn is_empty(error: &anyhow::Error) -> bool {
+    match error.downcast_ref::<archive::Error>() {
+        Some(archive::Error::Catalog(error)) => matches!(**error, catalog::CatalogError::Empty { .. }),
+        _ => false,
     }
 }
 

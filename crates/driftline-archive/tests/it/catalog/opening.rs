@@ -268,6 +268,16 @@ fn what_is_no_catalog_is_not_read() {
 }
 
 #[test]
+fn a_file_that_was_created_and_not_filled_has_no_archive_yet() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("catalog.db");
+    std::fs::write(&path, "").unwrap();
+    let error = Catalog::open_to_read(path.clone()).unwrap_err();
+    assert!(matches!(error, CatalogError::Empty { .. }), "{error}");
+    Catalog::open(path).expect("whoever writes creates it");
+}
+
+#[test]
 fn a_server_without_anything_has_no_archive_yet() {
     let place = Place::parse(&driftline_testkit::postgres::database()).unwrap();
     let error = Catalog::open_to_read(place).unwrap_err();
