@@ -24,6 +24,8 @@ mod novelty;
 mod novelty_content;
 #[cfg(unix)]
 mod permissions;
+#[cfg(target_os = "linux")]
+mod power_cuts;
 mod redesign;
 mod redesign_input;
 mod redesign_state;
