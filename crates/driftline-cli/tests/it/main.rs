@@ -20,6 +20,7 @@ mod events;
 mod in_chromium;
 mod measure;
 mod measure_collection;
+mod message_headers;
 mod novelty;
 mod novelty_content;
 #[cfg(unix)]
