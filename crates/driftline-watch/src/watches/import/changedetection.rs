@@ -83,6 +83,9 @@ fn draft_of(draft: &mut Draft, settings: &Settings, general: &General<'_>) {
     let own = settings.get("webdriver_delay").and_then(Value::as_u64).filter(|delay| *delay > 0);
     let delay = own.or(general.delay).filter(|delay| (1..=600).contains(delay));
     draft.settings.fetch.wait.extra = delay.map(Span::from_seconds);
+    // As there, 0 and what is no number are no limit.
+    let length = |value: Option<&Value>| value.and_then(Value::as_u64).filter(|length| *length > 0);
+    draft.settings.retention.keep = length(settings.get("history_snapshot_max_length")).or(length(general.length));
     schedule::take(draft, settings, general);
     rules::operations(draft, settings);
     fields::leave_behind(draft, settings);

@@ -57,7 +57,7 @@ impl Draft {
     pub(super) fn ignore(&mut self, selector: &str) {
         match Selector::parse(selector) {
             Ok(_) => add(&mut self.settings.ignore, selector),
-            Err(error) => self.tell(format!("a part that does not count: {error}")),
+            Err(error) => self.pause(format!("a part that does not count: {error}")),
         }
     }
 
@@ -73,7 +73,7 @@ impl Draft {
     pub(super) fn leave_out(&mut self, expression: &str, list: impl FnOnce(&mut Counts) -> &mut Vec<String>) {
         match pattern(expression) {
             Ok(_) => add(list(&mut self.settings.counts), expression),
-            Err(error) => self.tell(error.to_string()),
+            Err(error) => self.pause(error.to_string()),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::watches::import::fate::Fate::{self, Kept, Needless, Paused, Told};
 
 const STATE: Fate = Needless("what happened there");
 const PRICES: Fate = Needless("only of use to `processor`");
+pub(super) const LENGTH: Fate = Kept("retention.keep (versions that an event shows stay too)");
 const MODEL: &str = "no language model is used";
 
 /// Every field of a watch in version 0.60.10, and those of older backups.
@@ -23,7 +24,9 @@ pub(in crate::watches::import) const FIELDS: [(&str, Fate); 81] = [
     ("check_unique_lines", Told("a page that returns to an earlier state says so by itself")),
     (
         "conditions",
-        Told("changes are reported whether they hold or not; `counts` has `contains`, `not-contains` and thresholds"),
+        Paused(
+            "changes would be reported whether they hold or not; `counts` has `contains`, `not-contains` and thresholds",
+        ),
     ),
     ("conditions_match_logic", Needless("only of use to `conditions`")),
     ("consecutive_filter_failures", STATE),
@@ -41,7 +44,7 @@ pub(in crate::watches::import) const FIELDS: [(&str, Fate); 81] = [
     ("follow_price_changes", PRICES),
     ("has_ldjson_price_data", STATE),
     ("headers", Kept("fetch.headers")),
-    ("history_snapshot_max_length", Told("the archive keeps every version; `driftline archive compact` thins it out")),
+    ("history_snapshot_max_length", LENGTH),
     ("ignore_status_codes", Told("answers that say \"error\" are never compared")),
     ("ignore_text", Kept("counts.ignore-lines")),
     ("in_stock_only", PRICES),

@@ -27,10 +27,7 @@ pub(in crate::watches::import) const SETTINGS: [(&str, Fate); 48] = [
     ("application.filter_failure_notification_threshold_attempts", Needless("a lost zone is always reported")),
     ("application.global_ignore_text", Kept("counts.ignore-lines")),
     ("application.global_subtractive_selectors", Kept("ignore")),
-    (
-        "application.history_snapshot_max_length",
-        Told("the archive keeps every version; `driftline archive compact` thins it out"),
-    ),
+    ("application.history_snapshot_max_length", super::fields::LENGTH),
     ("application.ignore_status_codes", Told("answers that say \"error\" are never compared")),
     ("application.ignore_whitespace", Needless("white space never counts")),
     ("application.llm", Told("no language model is used")),
@@ -84,6 +81,8 @@ pub(super) struct General<'a> {
     pub(super) headers: Option<&'a Value>,
     /// Seconds that a browser waits.
     pub(super) delay: Option<u64>,
+    /// How many versions are kept.
+    pub(super) length: Option<&'a Value>,
     /// The time between two checks.
     pub(super) between: Option<&'a Value>,
     /// The hours at which there are checks.
@@ -104,6 +103,7 @@ impl<'a> General<'a> {
             ignore_texts: texts(application("global_ignore_text")),
             headers: settings.get("headers"),
             delay: application("webdriver_delay").and_then(Value::as_u64),
+            length: application("history_snapshot_max_length"),
             between: requests("time_between_check"),
             hours: requests("time_schedule_limit"),
             time_zone: time_zone.filter(|zone| !zone.trim().is_empty()),

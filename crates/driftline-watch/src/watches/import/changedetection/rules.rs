@@ -23,7 +23,9 @@ pub(super) fn take(draft: &mut Draft, settings: &Settings) {
     }
     for selector in texts(settings.get("subtractive_selectors")) {
         match beginning(selector) {
-            Some(other) => draft.tell(format!("`subtractive_selectors` `{other}…`: only CSS selectors are known here")),
+            Some(other) => {
+                draft.pause(format!("`subtractive_selectors` `{other}…`: only CSS selectors are known here"));
+            }
             None => draft.ignore(plain(selector).trim_matches(',').trim()),
         }
     }

@@ -111,18 +111,32 @@ fn contradiction_of(name: &str, option: &str, of_filter: Fate, outcome: &Outcome
 
 #[test]
 fn the_jobs_of_the_example_that_urlwatch_brings_along_are_watched_paused_or_told() {
-    // The same kinds of jobs, in other words: its file is not ours to copy.
-    let example = "name: Version\nurl: https://example.org/urlwatch/\nfilter:\n  - html2text\n  - grep: 'Current.*version'\n  - strip\n---\n\
-        name: Home\ncommand: ls\n---\nurl: 'http://example.org/With%20Spaces/'\n---\n\
-        url: http://example.org/search\ndata: 'q=1&category=4'\n---\nurl: http://example.org/foo\nmethod: PURGE\n---\n\
-        url: 'http://example.org/search#alternative'\ndata:\n  q: something\n  category: 4\n";
-    let imported = Imported::parse(example.as_bytes(), Format::Urlwatch).unwrap();
+    let imported = Imported::read(&data("urlwatch-2.29-example/urls.yaml.example"), Some(Format::Urlwatch)).unwrap();
+    let became: Vec<(&str, Option<&str>)> =
+        imported.watches.iter().map(|watch| (&*watch.url, watch.settings.note.as_deref())).collect();
+    assert_eq!(
+        became,
+        [
+            ("https://thp.io/2008/urlwatch/", None),
+            ("http://example.org/With%20Spaces/", None),
+            ("http://example.com/search.cgi", Some("paused by the import: `data`: only GET requests are made")),
+            ("http://example.com/foo", Some("paused by the import: `method`: only GET requests are made")),
+            (
+                "http://example.com/search.cgi#alternative",
+                Some("paused by the import: `data`: only GET requests are made")
+            ),
+        ]
+    );
     let paused: Vec<bool> = imported.watches.iter().map(|watch| watch.settings.paused).collect();
     assert_eq!(paused, [false, false, true, true, true]);
-    assert_eq!(imported.watches[0].settings.counts.only_lines, ["Current.*version"]);
-    assert_eq!(imported.watches[1].url.as_ref(), "http://example.org/With%20Spaces/");
+    let first = &imported.watches[0];
+    assert_eq!(first.name.as_deref(), Some("urlwatch webpage"));
+    assert_eq!(
+        (&first.settings.counts.only_lines, first.settings.zone.len()),
+        (&vec!["Current.*version".to_owned()], 0)
+    );
     let told = told(&imported);
-    assert_eq!((told.lines().count(), told.contains("`Home` runs a command")), (4, true), "{told}");
+    assert_eq!((told.lines().count(), told.contains("`Home Listing` runs a command")), (4, true), "{told}");
 }
 
 #[test]

@@ -105,9 +105,52 @@ fn a_filter_that_cannot_be_brought_over_pauses_the_watch_and_says_why() {
         assert!(told.contains(&format!("it is paused: {told_as}")), "{told}");
         assert_eq!(settings.zone, ["main"]);
     }
-    let (settings, told) = watch(r#""subtractive_selectors": ["//p", "nav,"], "ignore_text": ["/(?<!a)b/"]"#);
-    assert!(!settings.paused && settings.note.is_none(), "what is left out is only noise");
-    assert_eq!((settings.ignore.join("|"), told.lines().count()), ("nav".to_owned(), 2), "{told}");
+}
+
+#[test]
+fn a_watch_whose_noise_cannot_be_left_out_is_paused_rather_than_loud() {
+    for (fields, told_as) in [
+        (r#""subtractive_selectors": ["//p", "nav,"]"#, "`subtractive_selectors` `//…`"),
+        (r#""subtractive_selectors": ["xpath://p", "nav,"]"#, "`subtractive_selectors` `xpath:…`"),
+        (r#""subtractive_selectors": ["a:hover", "nav,"]"#, "a part that does not count: "),
+        (r#""subtractive_selectors": ["nav,"], "ignore_text": ["/(?<!a)b/"]"#, "cannot use the regular expression"),
+        (
+            r#""subtractive_selectors": ["nav,"], "text_should_not_be_present": ["/(?<!a)b/"]"#,
+            "cannot use the regular expression",
+        ),
+    ] {
+        let (settings, told) = watch(fields);
+        let note = settings.note.as_deref().unwrap_or_default();
+        assert!(settings.paused && note.starts_with(&format!("paused by the import: {told_as}")), "{fields}: {note}");
+        assert!(told.contains(&format!("it is paused: {told_as}")) && told.lines().count() == 1, "{told}");
+        assert_eq!(settings.ignore, ["nav"]);
+    }
+}
+
+#[test]
+fn a_watch_with_conditions_is_paused_as_every_change_would_be_reported() {
+    let condition = r#"{"field": "extracted_number", "operator": "<", "value": "20"}"#;
+    let (settings, told) = watch(&format!(r#""conditions": [{condition}], "conditions_match_logic": "ALL""#));
+    let note = settings.note.as_deref().unwrap_or_default();
+    assert!(settings.paused && note.starts_with("paused by the import: `conditions`: "), "{note}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(!watch(r#""conditions": []"#).0.paused);
+}
+
+#[test]
+fn the_length_of_a_history_is_how_many_versions_are_kept() {
+    let keep = |general: &str, fields: &str| {
+        let general = format!(r#"{{"settings": {{"application": {{{general}}}}}}}"#);
+        let imported = backup(&general, &[], &[&format!(r#"{{"url": "https://a.example/"{fields}}}"#)]);
+        assert_eq!(super::told(&imported), "");
+        imported.watches[0].settings.retention.keep
+    };
+    let (of_all, own) = (r#""history_snapshot_max_length": 20"#, r#", "history_snapshot_max_length": 7"#);
+    assert_eq!(keep("", own), Some(7));
+    assert_eq!(keep(of_all, ""), Some(20));
+    assert_eq!(keep(of_all, own), Some(7));
+    assert_eq!(keep(of_all, r#", "history_snapshot_max_length": null"#), Some(20));
+    assert_eq!((keep("", ""), keep("", r#", "history_snapshot_max_length": 0"#)), (None, None));
 }
 
 #[test]
