@@ -89,6 +89,7 @@ pub(super) fn judge<'a>(pages: &[Page<'a>]) -> BTreeMap<&'a str, Verdict> {
     let mut remains: Vec<Remains<'_>> = pages.iter().map(|page| Remains::of(*page)).collect();
     without_shared_items(&mut remains, &scopes);
     titles::drop_those_of_others(&mut remains);
+    titles::drop_lists(&mut remains);
     rewritten::drop_files_that_moved(&mut remains);
     remains.iter_mut().for_each(Remains::pair);
     fragments::drop_shared(&mut remains, &scopes);

@@ -130,6 +130,28 @@ fn a_title_that_was_edited_is_an_edit_of_its_page_and_not_of_those_that_list_it(
     assert_eq!(said(&related), [vec!["“Boats at last” added"], vec![], vec![]]);
 }
 
+#[test]
+fn a_list_of_pages_that_were_not_seen_yet_comes_with_the_template() {
+    let link = |at: usize| Item {
+        content: Content::Resource {
+            what: "link".to_owned(),
+            url: format!("/page{at}"),
+            text: format!("The page {at}"),
+        },
+        ..item(3, "")
+    };
+    let page = |listed: std::ops::Range<usize>, own: &str| {
+        let texts: Vec<String> = listed.clone().map(|at| format!("The page {at}")).collect();
+        let mut items: Vec<(u32, &str)> = texts.iter().map(|text| (2, text.as_str())).collect();
+        items.extend((!own.is_empty()).then_some((1, own)));
+        let mut gained = half(&items, &[1, 2, 2]);
+        gained.items.extend(listed.map(link));
+        Leftover::new(half(&[], &[]), gained)
+    };
+    let pages = [page(1..9, "The mayor resigned"), page(4..12, ""), page(8..16, "")];
+    assert_eq!(said(&pages), [vec!["“The mayor resigned” added"], vec![], vec![]]);
+}
+
 proptest! {
     #[test]
     fn the_verdicts_do_not_depend_on_the_order_of_the_pages(

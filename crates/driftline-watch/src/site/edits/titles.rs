@@ -2,8 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Remains;
+use super::{Remains, Rest, SIDES};
 use crate::leftover::{Content, TITLE};
+
+/// This many links to pages of the same site that are new in one place, or were lost there, are a list of pages. It belongs to
+/// the design, also while most of its pages were not seen in that design.
+const LEAST_OF_LIST: usize = 6;
+/// The name of links.
+const LINK: &str = "link";
 
 /// A title with fewer words is looked for only as all of a sentence.
 const LEAST_WORDS: usize = 2;
@@ -47,8 +53,7 @@ pub(super) fn drop_those_of_others(remains: &mut [Remains<'_>]) {
                     rest.is_of_design = true;
                 }
                 Content::Resource { text, .. } => {
-                    let words = text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
-                    let words: Vec<&str> = words.collect();
+                    let words = words_of(text);
                     if (0..words.len()).any(|at| find(&words, at).is_some()) {
                         rest.left.fill(false);
                         rest.is_of_design = true;
@@ -57,6 +62,49 @@ pub(super) fn drop_those_of_others(remains: &mut [Remains<'_>]) {
             }
         }
     }
+}
+
+/// Drops lists of pages: the links, and the sentences that are their texts.
+pub(super) fn drop_lists(remains: &mut [Remains<'_>]) {
+    for page in remains.iter_mut() {
+        let url = page.page.url;
+        for side in SIDES {
+            let mut by_place: HashMap<u32, Vec<&str>> = HashMap::new();
+            for (place, text) in page.side(side).iter().filter_map(|rest| of_list(rest, url)) {
+                by_place.entry(place).or_default().push(text);
+            }
+            by_place.retain(|_, texts| texts.len() >= LEAST_OF_LIST);
+            let texts: HashSet<Vec<&str>> = by_place.values().flatten().map(|text| words_of(text)).collect();
+            for rest in page.side_mut(side).iter_mut().filter(|rest| rest.item.selector != TITLE) {
+                let is_listed = match &rest.item.content {
+                    Content::Words(words) => {
+                        let forms: Vec<&str> = (0..words.len()).map(|at| words.form(at)).collect();
+                        texts.contains(&forms)
+                    }
+                    Content::Resource { .. } => {
+                        of_list(rest, url).is_some_and(|(place, _)| by_place.contains_key(&place))
+                    }
+                };
+                if is_listed {
+                    rest.left.fill(false);
+                    rest.is_of_design = true;
+                }
+            }
+        }
+    }
+}
+
+/// The place and the text of a link to a page of the same site.
+fn of_list<'a>(rest: &Rest<'a>, page: &str) -> Option<(u32, &'a str)> {
+    let Content::Resource { what, url, text } = &rest.item.content else { return None };
+    let host = |url: &'a str| url.split_once("://").and_then(|(_, rest)| rest.split(['/', '?', '#']).next());
+    let own = page.split_once("://").and_then(|(_, rest)| rest.split(['/', '?', '#']).next());
+    let is_own = if url.contains("://") { host(url) == own } else { url.starts_with('/') };
+    (what == LINK && is_own && !text.is_empty()).then_some((*rest.item.places.first()?, text))
+}
+
+fn words_of(text: &str) -> Vec<&str> {
+    text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
 }
 
 fn titles_of<'a>(page: &Remains<'a>) -> impl Iterator<Item = &'a [String]> + use<'a> {

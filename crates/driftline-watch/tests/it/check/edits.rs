@@ -17,29 +17,39 @@ use templates::Template;
 /// What settling reported.
 #[derive(Debug, Default)]
 struct Report {
-    /// The addresses of pages of which an edit was reported.
-    edited: BTreeSet<String>,
-    /// The addresses of pages whose whole change was reported, before the redesign was certain.
-    whole: BTreeSet<String>,
+    /// The addresses of pages of which an edit was reported, once for each time.
+    edited: Vec<String>,
+    /// The addresses of pages whose whole change was reported, before the redesign was certain, once for each time.
+    whole: Vec<String>,
     /// The messages about edits.
     messages: Vec<Event>,
+    /// The messages about whole changes.
+    whole_messages: Vec<Event>,
     designs: Vec<Kind>,
 }
 
 impl Report {
     fn add(&mut self, told: Vec<Event>) {
         for event in told {
+            let pages: Vec<String> = event.pages.iter().map(|page| page.url.clone()).collect();
+            let pages = if pages.is_empty() { vec![event.url.clone()] } else { pages };
             match event.kind {
                 Kind::Changed if event.summary.ends_with("besides the redesign") => {
-                    let pages: Vec<String> = event.pages.iter().map(|page| page.url.clone()).collect();
-                    self.edited.extend(if pages.is_empty() { vec![event.url.clone()] } else { pages });
+                    self.edited.extend(pages);
                     self.messages.push(event);
                 }
-                Kind::Changed if event.pages.is_empty() => drop(self.whole.insert(event.url)),
-                Kind::Changed => self.whole.extend(event.pages.into_iter().map(|page| page.url)),
+                Kind::Changed => {
+                    self.whole.extend(pages);
+                    self.whole_messages.push(event);
+                }
                 kind => self.designs.push(kind),
             }
         }
+    }
+
+    /// All messages but those about designs.
+    fn all(&self) -> impl Iterator<Item = &Event> {
+        self.messages.iter().chain(&self.whole_messages)
     }
 }
 
@@ -115,8 +125,12 @@ fn pair(case: usize) -> (Template, Template) {
 /// The sum over cases.
 #[derive(Debug, Default)]
 struct Table {
+    /// How many first pages of a redesign may be reported in one case although they were not edited, or as wholes, before it
+    /// is certain what the design is.
+    most_of_first: usize,
     edited: usize,
     found: usize,
+    /// How many reports there were of pages that were not edited.
     falsely: usize,
     /// Whether an edit was missed, or reported more than once.
     is_wrong: bool,
@@ -124,50 +138,55 @@ struct Table {
 }
 
 impl Table {
+    fn of(most_of_first: usize) -> Self {
+        Self { most_of_first, ..Self::default() }
+    }
+
     fn add(&mut self, name: &str, pages: &[usize], report: &Report) {
         let expected = urls(pages);
-        let reported: BTreeSet<String> = report.edited.union(&report.whole).cloned().collect();
+        let all: Vec<&String> = report.edited.iter().chain(&report.whole).collect();
+        let reported: BTreeSet<String> = all.iter().copied().cloned().collect();
         let missed: Vec<_> = expected.difference(&reported).collect();
-        let falsely: Vec<_> = report.edited.difference(&expected).collect();
+        let falsely: Vec<_> = reported.difference(&expected).collect();
         self.edited += expected.len();
         self.found += expected.len() - missed.len();
         self.falsely += falsely.len();
-        let is_flood = report.messages.len() > expected.len() + falsely.len();
-        let is_wrong = !missed.is_empty() || is_flood || report.designs.len() != 1;
+        let is_repeated = all.len() > reported.len();
+        let is_flood =
+            report.all().count() > reported.len() || falsely.len().max(report.whole.len()) > self.most_of_first;
+        let is_wrong = !missed.is_empty() || is_repeated || is_flood || report.designs.len() != 1;
         self.is_wrong |= is_wrong;
         if is_wrong || !falsely.is_empty() {
-            let said: Vec<String> =
-                report.messages.iter().map(|event| format!("{}: {}", event.url, event.summary)).collect();
-            let designs = &report.designs;
+            let said: Vec<String> = report.all().map(|event| format!("{}: {}", event.url, event.summary)).collect();
+            let (designs, whole) = (&report.designs, &report.whole);
             self.failures.push(format!(
-                "{name}: missed {missed:?}, {} falsely, designs {designs:?}, messages {said:#?}",
-                falsely.len()
+                "{name}: missed {missed:?}, falsely {falsely:?}, repeated {is_repeated}, whole {whole:?}, designs {designs:?}, messages {said:#?}"
             ));
         }
     }
 
-    /// Checks that all edits were found, and at most so many pages were reported that were not edited.
-    fn check(self, most_falsely: usize) {
+    /// Checks that all edits were found once, and no case had more than its false reports.
+    fn check(self) {
         println!("{} of {} edits found, {} false reports", self.found, self.edited, self.falsely);
-        assert!(
-            !self.is_wrong && self.falsely <= most_falsely,
-            "{}\n{:?}",
-            self.failures.join("\n"),
-            (self.found, self.edited, self.falsely)
-        );
+        assert!(!self.is_wrong, "{}\n{:?}", self.failures.join("\n"), (self.found, self.edited, self.falsely));
     }
 }
 
 /// With one or two other pages to compare it with, a page may be reported for what later turns out to be the design.
 const MOST_OF_FIRST_PAGES: usize = 3;
 
+/// Pages that list others by their titles: as long as those whose titles were edited were not checked themselves, nobody
+/// knows that what is new in the list is a title.
+const MOST_OF_LISTING_PAGES: usize = 10;
+/// This many kinds of edits are tried in all cases.
+const FIRST_KINDS: usize = 8;
 /// Cases of one edit: how many pages, whether the edit is the same on all of them.
-const CASES: [(usize, bool); 5] = [(1, true), (3, false), (3, true), (10, false), (10, true)];
+const CASES: [(usize, bool); 5] = [(1, true), (3, false), (10, true), (3, true), (10, false)];
 
 #[test]
 fn a_redesign_without_edits_reports_no_edit() {
     let all = articles();
-    let mut table = Table::default();
+    let mut table = Table::of(0);
     for older in 0..templates::ALL.len() {
         for newer in (0..templates::ALL.len()).filter(|newer| *newer != older) {
             let mut site = Site::new(templates::ALL[older], &all);
@@ -177,40 +196,57 @@ fn a_redesign_without_edits_reports_no_edit() {
             table.add(&format!("{older} to {newer} and back"), &[], &report);
         }
     }
-    table.check(0);
+    table.check();
 }
 
 #[test]
 fn a_redesign_that_is_seen_page_by_page_reports_at_most_its_first_pages() {
     let all = articles();
-    let mut table = Table::default();
+    let mut table = Table::of(MOST_OF_FIRST_PAGES);
     for case in 0..20 {
         let (older, newer) = pair(case);
         let report = Site::new(older, &all).serve_over_hours(newer, &all);
         table.add(&format!("pair {case}"), &[], &report);
     }
-    table.check(MOST_OF_FIRST_PAGES * 20);
+    table.check();
+}
+
+/// Each page has its title in its head, in its breadcrumb and in the lists of the others, in each design in another way.
+#[test]
+fn a_design_that_returns_page_by_page_reports_at_most_its_first_pages() {
+    let all = articles();
+    let mut table = Table::of(MOST_OF_FIRST_PAGES);
+    for case in 0..20 {
+        let (older, newer) = pair(case);
+        let mut site = Site::new(older, &all);
+        assert_eq!(site.serve_and_settle(newer, &all).designs, [Kind::Redesigned]);
+        let report = site.serve_over_hours(older, &all);
+        assert_eq!(report.designs, [Kind::DesignRestored]);
+        table.add(&format!("pair {case}"), &[], &report);
+    }
+    table.check();
 }
 
 #[test]
 fn edits_in_the_same_check_as_a_redesign_are_reported() {
     let all = articles();
-    let mut table = Table::default();
+    let mut table = Table::of(0);
     for (kind, edit) in Edit::REPORTED.into_iter().enumerate() {
-        for (case, (count, is_same)) in CASES.into_iter().enumerate() {
+        let most = if kind < FIRST_KINDS { 5 } else { 3 };
+        for (case, (count, is_same)) in CASES.into_iter().enumerate().take(most) {
             let (older, newer) = pair(kind * CASES.len() + case);
             let pages = pages(count, false);
             let report = Site::new(older, &all).serve_and_settle(newer, &edited(&all, edit, &pages, is_same));
             table.add(&format!("{edit:?} on {count}, same {is_same}, pair {}", kind * 5 + case), &pages, &report);
         }
     }
-    table.check(0);
+    table.check();
 }
 
 #[test]
 fn edits_in_the_same_check_as_the_return_of_a_design_are_reported() {
     let all = articles();
-    let mut table = Table::default();
+    let mut table = Table::of(0);
     for (kind, edit) in Edit::REPORTED.into_iter().enumerate() {
         for (case, (count, is_same)) in [(1, true), (3, false), (10, true)].into_iter().enumerate() {
             let (older, newer) = pair(kind * 3 + case);
@@ -222,25 +258,28 @@ fn edits_in_the_same_check_as_the_return_of_a_design_are_reported() {
             table.add(&format!("{edit:?} on {count}, same {is_same}, pair {}", kind * 3 + case), &pages, &report);
         }
     }
-    table.check(0);
+    table.check();
 }
 
 #[test]
 fn edits_on_pages_that_are_checked_one_after_the_other_are_reported() {
     let all = articles();
-    let mut table = Table::default();
+    let (mut table, mut of_titles) = (Table::of(MOST_OF_FIRST_PAGES), Table::of(MOST_OF_LISTING_PAGES));
     for (kind, edit) in Edit::REPORTED.into_iter().enumerate() {
-        for (case, (count, is_same, from_first)) in
-            [(1, true, false), (3, true, true), (10, true, true), (10, false, false)].into_iter().enumerate()
-        {
+        // What is only added or removed costs as many checks again: half of the cases.
+        let cases = [(1, true, false), (3, true, true), (10, true, true), (10, false, false)];
+        let most = if kind < FIRST_KINDS { 4 } else { 2 };
+        for (case, (count, is_same, from_first)) in cases.into_iter().enumerate().take(most) {
             let (older, newer) = pair(kind * 4 + case);
             let pages = pages(count, from_first);
             let report = Site::new(older, &all).serve_over_hours(newer, &edited(&all, edit, &pages, is_same));
             let name = format!("{edit:?} on {count}, same {is_same}, first {from_first}, pair {}", kind * 4 + case);
+            let table = if edit == Edit::Title { &mut of_titles } else { &mut table };
             table.add(&name, &pages, &report);
         }
     }
-    table.check(MOST_OF_FIRST_PAGES * Edit::REPORTED.len() * 4);
+    table.check();
+    of_titles.check();
 }
 
 #[test]
@@ -304,9 +343,9 @@ fn an_edit_of_a_redesign_is_reported_once_although_the_process_was_restarted() {
         report.add(site.stage.settle(SITE));
         report.add(site.stage.settle(SITE));
     }
-    let reported: BTreeSet<String> = report.edited.union(&report.whole).cloned().collect();
-    assert!(reported.is_superset(&urls(&[7, 18])), "{report:#?}");
-    assert_eq!(report.messages.len(), report.edited.len(), "{report:#?}");
+    let mut table = Table::of(MOST_OF_FIRST_PAGES);
+    table.add("restarted", &[7, 18], &report);
+    table.check();
     let keys = site.stage.keys();
     assert_eq!(keys.iter().collect::<BTreeSet<_>>().len(), keys.len());
 }
@@ -381,6 +420,6 @@ fn clocks_and_counters_of_some_pages_are_no_edits_of_a_redesign() {
 #[test]
 fn a_price_beside_a_clock_and_a_counter_is_an_edit_of_a_redesign() {
     let report = redesign_with_clocks(|at| if at == 3 { 31 } else { 20 });
-    assert_eq!((report.edited, report.whole.len()), (urls(&[3]), 0));
+    assert_eq!((report.edited, report.whole.len()), (vec!["http://example.org/page3".to_owned()], 0));
     assert!(report.messages[0].summary.contains("31"), "{}", report.messages[0].summary);
 }

@@ -82,6 +82,12 @@ pub(super) struct Article {
     pub(super) image: String,
     pub(super) file: String,
     pub(super) link: String,
+    /// A list below the text.
+    pub(super) tips: Vec<String>,
+    /// Where the two words of the last line lead, where they are links.
+    pub(super) more_links: [Option<String>; 2],
+    pub(super) more_images: [Option<String>; 2],
+    pub(super) more_files: [Option<String>; 2],
 }
 
 fn sentence(seed: usize) -> String {
@@ -105,6 +111,12 @@ pub(super) fn articles() -> Vec<Article> {
             image: format!("/img/photo{at}.jpg"),
             file: format!("/files/plan{at}.pdf"),
             link: format!("https://partner{at}.example/tour"),
+            tips: (0..2 + at % 3)
+                .map(|row| format!("Ask the {} on day {}", SUBJECTS[(at + row * 5) % 12], at + row))
+                .collect(),
+            more_links: [Some(format!("https://friend{at}.example/walk")), None],
+            more_images: [Some(format!("/img/sketch{at}.png")), None],
+            more_files: [Some(format!("/files/form{at}.pdf")), None],
         })
         .collect()
 }
@@ -120,12 +132,24 @@ pub(super) enum Edit {
     Image,
     File,
     Title,
+    ParagraphAdded,
+    ParagraphDropped,
+    ListItemAdded,
+    ListItemDropped,
+    RowAdded,
+    RowDropped,
+    LinkAdded,
+    LinkDropped,
+    ImageAdded,
+    ImageDropped,
+    FileAdded,
+    FileDropped,
     /// Only moved: belongs to the design.
     BlockMoved,
 }
 
 impl Edit {
-    pub(super) const REPORTED: [Self; 8] = [
+    pub(super) const REPORTED: [Self; 20] = [
         Self::SentenceAdded,
         Self::SentenceDropped,
         Self::SentenceReplaced,
@@ -134,6 +158,18 @@ impl Edit {
         Self::Image,
         Self::File,
         Self::Title,
+        Self::ParagraphAdded,
+        Self::ParagraphDropped,
+        Self::ListItemAdded,
+        Self::ListItemDropped,
+        Self::RowAdded,
+        Self::RowDropped,
+        Self::LinkAdded,
+        Self::LinkDropped,
+        Self::ImageAdded,
+        Self::ImageDropped,
+        Self::FileAdded,
+        Self::FileDropped,
     ];
 
     /// Edits an article. `what` tells edits apart: the same one is the same edit, as far as pages can have it in common.
@@ -160,6 +196,21 @@ impl Edit {
             Self::Image => article.image = format!("/img/new-view{what}.jpg"),
             Self::File => article.file = format!("/files/timetable{what}.pdf"),
             Self::Title => article.title = format!("{news} at last"),
+            Self::ParagraphAdded => {
+                let lines = vec![format!("{news}."), format!("This is what notice {} says.", what + 40)];
+                article.paragraphs.insert(1 + what % 2, lines);
+            }
+            Self::ParagraphDropped => drop(article.paragraphs.remove(what % 2)),
+            Self::ListItemAdded => article.tips.insert(what % 2, format!("{news}, so come early")),
+            Self::ListItemDropped => drop(article.tips.remove(what % 2)),
+            Self::RowAdded => article.prices.insert(what % 2, (format!("{news} special"), 90 + what as u32)),
+            Self::RowDropped => drop(article.prices.remove(what % 2)),
+            Self::LinkAdded => article.more_links[1] = Some(format!("https://elsewhere{what}.example/boats")),
+            Self::LinkDropped => article.more_links[0] = None,
+            Self::ImageAdded => article.more_images[1] = Some(format!("/img/new-chart{what}.png")),
+            Self::ImageDropped => article.more_images[0] = None,
+            Self::FileAdded => article.more_files[1] = Some(format!("/files/new-rules{what}.pdf")),
+            Self::FileDropped => article.more_files[0] = None,
             Self::BlockMoved => article.paragraphs.swap(0, last),
         }
     }

@@ -16,6 +16,29 @@ fn paragraphs(article: &Article, open: &str, close: &str) -> String {
     article.paragraphs.iter().map(|lines| format!("{open}{}{close}\n", lines.join(" "))).collect()
 }
 
+fn tips(article: &Article, open: &str, close: &str) -> String {
+    article.tips.iter().map(|tip| format!("{open}{tip}{close}")).collect()
+}
+
+/// A line whose words may be links, and images. `folder` is where images are.
+fn more(article: &Article, folder: &str) -> String {
+    let link = |to: &Option<String>, text: &str| match to {
+        Some(to) => format!("<a href=\"{to}\">{text}</a>"),
+        None => text.to_owned(),
+    };
+    let images: String =
+        article.more_images.iter().flatten().map(|image| format!("<img src=\"{folder}{image}\" alt=\"\">")).collect();
+    let [walk, boats] = &article.more_links;
+    let [form, rules] = &article.more_files;
+    format!(
+        "{images}More about {} and {}, with {} and {}.",
+        link(walk, "walks"),
+        link(boats, "boats"),
+        link(form, "the form"),
+        link(rules, "the rules")
+    )
+}
+
 /// The first one: tables and ids.
 fn tables(at: usize, all: &[Article]) -> String {
     let article = &all[at];
@@ -24,11 +47,13 @@ fn tables(at: usize, all: &[Article]) -> String {
     format!(
         "<html><head><title>{title}</title></head><body><div id=top><ul class=menu><li><a href=/>Home</a></li>\
          <li><a href=/map>Map</a></li><li><a href=/contact>Contact</a></li></ul></div><div id=content><h1>{title}</h1>\
-         <img src=\"{image}\" alt=\"\">{body}<table>{rows}</table><p>See <a href=\"{link}\">our partner</a> or \
+         <img src=\"{image}\" alt=\"\">{body}<ol>{tips}</ol><table>{rows}</table><p>{more}</p><p>See <a href=\"{link}\">our partner</a> or \
          <a href=\"{file}\">the plan as PDF</a>.</p></div><div id=foot><p>Call 555 1234. Last update in May.</p></div></body></html>",
         title = article.title,
         image = article.image,
         body = paragraphs(article, "<p>", "</p>"),
+        tips = tips(article, "<li>", "</li>"),
+        more = more(article, ""),
         link = article.link,
         file = article.file,
     )
@@ -62,7 +87,7 @@ fn magazine(at: usize, all: &[Article]) -> String {
          {title}</div><main><article><header class=head><h1>{title}</h1><p class=meta><time>{day} May 2026</time> by \
          <span class=author>{author}</span></p><p class=counter>Article {number} of {count}</p></header>\
          <figure class=lead><img src=\"{image}\" alt=\"\"></figure><section class=text>{body}</section>\
-         <dl class=prices>{prices}</dl><div class=more><p>See <a href=\"{link}\">our partner</a> or <a href=\"{file}\">the \
+         <ul class=tips>{tips}</ul><dl class=prices>{prices}</dl><figure class=more>{more}</figure><div class=more><p>See <a href=\"{link}\">our partner</a> or <a href=\"{file}\">the \
          plan as PDF</a>.</p></div></article><div class=share><a href=\"https://social.example/share?u={url}\">Share</a> \
          <a href=\"mailto:?body={url}\">Mail</a></div><nav class=steps>{before} {after}</nav></main>\
          <aside class=related><h2>Read also</h2><ul>{related}</ul></aside><aside class=box><h3>About {author}</h3>\
@@ -77,6 +102,8 @@ fn magazine(at: usize, all: &[Article]) -> String {
         year = 2001 + at,
         image = article.image,
         body = paragraphs(article, "<p>", "</p>"),
+        tips = tips(article, "<li>", "</li>"),
+        more = more(article, ""),
         link = article.link,
         file = article.file,
         url = url(at),
@@ -102,10 +129,12 @@ fn blog(at: usize, all: &[Article]) -> String {
         "<html><head><title>Blog | {title}</title></head><body><div class=wrap><div class=side><h4>All posts</h4>\
          <ul class=posts>{latest}</ul><form action=/search><input name=q></form></div><div class=post>\
          <h2 class=entry>{title}</h2><div class=info>{minutes} min read · {comments} comments · filed under <a href=\"/tag/{section}\">\
-         {section}</a></div><p class=pic><img src=\"/media{image}\" alt=\"{title}\"></p>{body}<ul class=prices>{prices}</ul>\
-         <p class=refs>See <a href=\"{link}\">our partner</a> or <a href=\"{file}\">the plan as PDF</a>.</p></div></div>\
+         {section}</a></div><p class=pic><img src=\"/media{image}\" alt=\"{title}\"></p>{body}<table class=tips>{tips}</table>\
+         <ul class=prices>{prices}</ul><div class=extra>{more}</div><p class=refs>See <a href=\"{link}\">our partner</a> or <a href=\"{file}\">the plan as PDF</a>.</p></div></div>\
          <div class=bottom>Powered by an old machine. <a href=/imprint>Imprint</a></div></body></html>",
         title = article.title,
+        tips = tips(article, "<tr><td>", "</td></tr>"),
+        more = more(article, "/media"),
         minutes = 2 + at % 5,
         comments = at * 3,
         section = article.section,
@@ -121,12 +150,14 @@ fn bare(at: usize, all: &[Article]) -> String {
     let prices: String = article.prices.iter().map(|(name, price)| format!("<p>{name} {price} euros</p>")).collect();
     format!(
         "<html><head><title>{title}</title></head><body><div><div><a href=/>Island</a></div><div><h1>{title}</h1>\
-         <p>{author}, {section}</p>{body}<div>{prices}</div><div><img src=\"{image}\"></div><p>See <a href=\"{link}\">our \
+         <p>{author}, {section}</p>{body}<div>{tips}</div><div>{prices}</div><div><img src=\"{image}\"></div><p>{more}</p><p>See <a href=\"{link}\">our \
          partner</a> or <a href=\"{file}\">the plan as PDF</a>.</p><p>Written on {day} June 2026</p></div></div></body></html>",
         title = article.title,
         author = article.author,
         section = article.section,
         body = paragraphs(article, "<p>", "</p>"),
+        tips = tips(article, "<p>", "</p>"),
+        more = more(article, ""),
         day = at + 1,
         image = article.image,
         link = article.link,
@@ -159,7 +190,8 @@ fn press(at: usize, all: &[Article]) -> String {
          <div id=masthead><ul id=menu-main class=menu>{menu}</ul></div><div id=primary><article id=post-{at} \
          class=\"post-{at} type-post category-{section}\"><h1 class=entry-title>{title}</h1><p class=teaser>{teaser} …</p>\
          <div class=entry-meta>Posted on <a href=\"{url}\">May {day}, 2026</a> in {section} <span>{views} views</span></div>\
-         <div class=wp-image><img src=\"{image}\" alt=\"\"></div><div class=entry-content>{body}</div><div class=cards>{prices}</div>\
+         <div class=wp-image><img src=\"{image}\" alt=\"\"></div><div class=entry-content>{body}</div><ul class=tips>{tips}</ul>\
+         <div class=cards>{prices}</div><div class=entry-more>{more}</div>\
          <div class=entry-refs>See <a href=\"{link}\">our partner</a> or <a href=\"{file}\">the plan as PDF</a>.</div>\
          <div class=tags>Tags: <a href=\"/tag/{tag}\">{tag}</a></div></article></div><div id=secondary><div class=widget>\
          <h3>Newsletter</h3><p>All news once a week.</p></div></div><div id=colophon>Proudly made by hand</div></body></html>",
@@ -170,6 +202,8 @@ fn press(at: usize, all: &[Article]) -> String {
         views = 100 + at * 17,
         image = article.image,
         body = paragraphs(article, "<p>", "</p>"),
+        tips = tips(article, "<li>", "</li>"),
+        more = more(article, ""),
         link = article.link,
         file = article.file,
         tag = article.title.split(' ').next_back().unwrap_or_default().to_lowercase(),
