@@ -3,6 +3,7 @@
 mod feed;
 mod given;
 mod operands;
+mod watched;
 mod zone;
 
 use std::io::{self, IsTerminal, Write};
@@ -28,6 +29,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
         bail!("an importance is from 0 to 1, not {}", args.min_importance);
     }
     let recipe = Recipe { kind: args.kind.map(settings::body_kind), ..settings::recipe(&args.page) };
+    let recipe = watched::recipe(args, &operands, recipe);
     let mut parameters = settings::parameters(&args.degree, &args.region)?;
     parameters.detector.site = site::learn(&args.region.site, &recipe)?;
     let given = Given::read_both(&operands, args.data.data.as_deref(), args.received, recipe.limits.bytes)?;

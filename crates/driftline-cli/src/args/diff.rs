@@ -15,7 +15,8 @@ use super::shared::{DegreeArgs, Kind, PageArgs, RegionArgs};
 /// They may be captures as well, by URL@TIME: `http://example.org/@2019` is the capture of that page that is nearest
 /// to the beginning of 2019, `@=20190131120000` that one and no other, `@first` and `@latest` what they say. Captures
 /// are looked for in the archive, or with `--warc` in WARC, ARC and WACZ files as they are. Of a page that a watch
-/// fetched with a browser, what the browser made of it is compared, as the watch does, unless `--received` is set.
+/// fetched with a browser, what the browser made of it is compared, as the watch does, and its zones, ignored parts and
+/// normalisers are those of the watch, unless they are typed or `--received` is set.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   driftline diff old.html new.html
@@ -38,7 +39,7 @@ pub(crate) struct DiffArgs {
     /// The other files of `--warc a.warc b.warc`. A list of values would swallow OLD and NEW after it.
     #[arg(hide = true)]
     pub(crate) more: Vec<PathBuf>,
-    /// Compare pages as they were received, also where the archive has what a browser made of them
+    /// Compare all of the pages as they were received, whatever their watch compares and a browser made of them
     #[arg(long)]
     pub(crate) received: bool,
     #[command(flatten)]

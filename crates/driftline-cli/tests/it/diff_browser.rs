@@ -30,6 +30,40 @@ fn captures(number: usize, says: &str, made: Option<&str>) -> Vec<Capture> {
     captures.map(|(url, content)| Capture { url, at, content, metadata: Vec::new() }).collect()
 }
 
+/// An archive with two versions of a page in which the visitors differ, and the price too if it is `other`.
+fn of_visitors(other: u32) -> tempfile::TempDir {
+    let data = tempfile::tempdir().unwrap();
+    let archive = Archive::open_at(data.path()).unwrap();
+    for (number, (price, visitors)) in [(5, 31), (other, 72)].into_iter().enumerate() {
+        let made = format!("<b id=price>{price} euros</b> after <i>{visitors} visitors</i>");
+        archive.append_all(&captures(number, "loading", Some(&made))).unwrap();
+    }
+    archive.close().unwrap();
+    data
+}
+
+#[test]
+fn issue_16_versions_of_a_watched_page_are_compared_in_the_zone_of_its_watch() {
+    let [first, latest] = ["first", "latest"].map(|when| format!("{PAGE}@{when}"));
+    for (other, expected) in [(5, 0), (7, 1)] {
+        let data = of_visitors(other);
+        let diff = |more: &[&str]| run(data.path(), &[&["diff", first.as_str(), latest.as_str()], more].concat());
+        assert_eq!(diff(&[]).2, 1, "no watch says what counts");
+        let watch = ["watch", "add", PAGE, "--id", "shop", "--fetch", "browser", "--zone", "#price", "--no-fetch"];
+        assert_eq!(run(data.path(), &watch).2, 0);
+        let (out, err, code) = diff(&[]);
+        assert!(code == expected && !out.contains("visitors"), "{out}");
+        assert!(err.contains("compared as the watch `shop` does; `--received` compares all"), "{err}");
+        assert_eq!(diff(&["--zone", "i"]).2, 1, "what is typed decides");
+        let (out, err, code) = diff(&["--received"]);
+        assert!(code == 0 && !err.contains("the watch"), "{out}{err}");
+        let other = ["watch", "add", PAGE, "--id", "more", "--zone", "i", "--no-fetch"];
+        assert_eq!(run(data.path(), &other).2, 0);
+        let (out, err, code) = diff(&[]);
+        assert!(code == 1 && err.contains("watches of `http://example.org/` compare different parts"), "{out}{err}");
+    }
+}
+
 #[test]
 fn issue_16_the_versions_of_a_browser_watch_are_compared_as_the_browser_made_them() {
     let data = tempfile::tempdir().unwrap();
