@@ -3,7 +3,9 @@
 //! `UPDATE_DOCS=1 cargo test -p driftline-cli --test it docs` writes the generated parts anew: the usage in
 //! `README.md` and all of `docs/reference/cli.md`. Commands are run by `sh`.
 
+mod demo;
 mod rules;
+mod shapes;
 mod spans;
 
 use std::collections::HashMap;

@@ -1,8 +1,9 @@
-//! Commands in code spans of the documents: those whose files are here are run. All others are parsed, by
-//! `src/args/documented.rs`.
+//! Commands in code spans of the documents: those whose files are here are run, and those that need nothing but the data
+//! of the demo. All others are parsed, by `src/args/documented.rs`.
 
 use std::fs;
 
+use super::demo::Demo;
 use super::{documents, read, run};
 
 /// The files that the spans name, where their readers would have them; `kept` is the data directory.
@@ -41,6 +42,36 @@ fn every_command_in_a_sentence_that_has_its_files_runs() {
         "{warc:?}"
     );
     assert!(ran.len() >= 5, "{ran:?}");
+}
+
+/// Commands that need nothing but data, however they go on.
+const OFFLINE: [&str; 8] = [
+    "driftline archive rebuild",
+    "driftline archive verify",
+    "driftline diff https://",
+    "driftline events",
+    "driftline watch edit ID",
+    "driftline watch export",
+    "driftline watch preview",
+    "driftline measure --with",
+];
+
+#[test]
+fn every_command_in_a_sentence_that_needs_only_data_runs_on_that_of_the_demo() {
+    let demo = Demo::new();
+    let (mut wrong, mut count) = (String::new(), 0);
+    for file in documents().into_iter().filter(|file| file == "README.md" || file.starts_with("docs/")) {
+        let is_offline = |span: &String| OFFLINE.iter().any(|start| span.starts_with(start)) && !has_its_files(span);
+        for span in spans(&read(&file)).into_iter().filter(is_offline) {
+            let (command, code, shown) = demo.run(&span);
+            count += 1;
+            if code > 1 {
+                wrong += &format!("{file}: {span}\n$ {command}\nexit code {code}\n{shown}\n");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(count >= 12, "only {count} commands ran");
 }
 
 /// Whether a span is a command that names a file of [`FILES`], or writes its own.
