@@ -21,6 +21,7 @@ mod segment;
 pub mod settings;
 pub mod store;
 pub mod surt;
+mod unzip;
 pub mod wacz;
 pub mod warc;
 

@@ -20,7 +20,7 @@ use crate::archive::Options;
 use crate::catalog::{self, CatalogError};
 use crate::store::{Place, S3};
 use crate::warc::write::Packing;
-pub use words::plain;
+pub use words::{plain, plain_json};
 
 /// The file in the data directory.
 pub const FILE: &str = "driftline.toml";

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use flate2::read::DeflateDecoder;
 use zip::{CompressionMethod, ZipArchive};
 
+use crate::unzip;
 pub use write::{About, Page, Writer};
 
 /// A WACZ file.
@@ -47,12 +48,12 @@ pub enum WaczError {
         source: io::Error,
     },
     /// It is no zip archive.
-    #[error("`{}` is no WACZ file: {source}", .path.display())]
+    #[error("`{}` is no WACZ file: {}\nhint: copy or download it anew", .path.display(), unzip::why(why))]
     Zip {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: zip::result::ZipError,
+        why: zip::result::ZipError,
     },
     /// Two members share bytes of the file, which a zip made to harm does.
     #[error("`{}`: the members `{first}` and `{second}` overlap; pack the collection anew", .path.display())]
@@ -107,7 +108,7 @@ impl Wacz {
     /// # Errors
     /// If it is no zip archive.
     pub fn read(mut input: impl Read + Seek, path: &Path) -> Result<Self, WaczError> {
-        let failed = |source| WaczError::Zip { path: path.to_owned(), source };
+        let failed = |why| WaczError::Zip { path: path.to_owned(), why };
         let size = input.seek(SeekFrom::End(0)).map_err(|source| failed(source.into()))?;
         let mut zip = ZipArchive::new(input).map_err(failed)?;
         if zip.len() > MOST_MEMBERS {

@@ -35,6 +35,24 @@ pub fn plain(message: &str, also: &[&str]) -> String {
     what.lines().next().unwrap_or_default().to_owned() + &hint
 }
 
+/// A message of the JSON parser in one line of plain words, with the line of the file.
+#[must_use]
+pub fn plain_json(error: &serde_json::Error) -> String {
+    use serde_json::error::Category;
+    let why = match error.classify() {
+        Category::Io => return error.to_string(),
+        Category::Eof => "it ends too early".to_owned(),
+        Category::Syntax => "it is not valid JSON".to_owned(),
+        Category::Data => {
+            let message = error.to_string();
+            let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
+            plain(message, &[]).lines().next().unwrap_or_default().to_owned()
+        }
+    };
+    // Values that were read before have no line.
+    if error.line() == 0 { why } else { format!("line {}: {why}", error.line()) }
+}
+
 /// A key that is not known, with all that are, and the nearest as a hint.
 fn unknown_key(key: &str, known: &[&str]) -> String {
     let all: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
@@ -79,7 +97,7 @@ fn edits(one: &str, other: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{plain, plain_json};
 
     #[test]
     fn an_unknown_key_is_answered_with_all_known_keys_and_the_nearest() {
@@ -98,6 +116,25 @@ mod tests {
                 "{message}: {}",
                 plain(message, &["url", "name"])
             );
+        }
+    }
+
+    #[test]
+    fn faults_of_json_are_told_in_plain_words_with_their_line() {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[expect(dead_code, reason = "only read")]
+        struct Saved {
+            format: u32,
+            cut: bool,
+        }
+        for (text, told) in [
+            ("{", "line 1: it ends too early"),
+            ("{\n]", "line 2: it is not valid JSON"),
+            ("{\"more\": 1}", "line 1: unknown key `more`; known keys: `format`, `cut`"),
+            ("{\"format\": \"s3cr3t\"}", "line 1: expected a whole number, 0 or more"),
+        ] {
+            assert_eq!(plain_json(&serde_json::from_str::<Saved>(text).map(drop).unwrap_err()), told, "{text}");
         }
     }
 

@@ -2,12 +2,14 @@
 
 mod place;
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use driftline::redesign::stream::Stream;
+use driftline_archive::settings::plain_json;
 use driftline_report::redesign::Course;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -20,6 +22,9 @@ use place::Place;
 const FORMAT: u32 = 1;
 /// The most bytes of a state: its history has a thousand templates at most.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// The cure of a state that cannot be used.
+const ANEW: &str = "hint: name another file to begin anew, or put back a copy of this one";
 
 /// The file of a state, which only this run uses.
 pub(super) struct State {
@@ -90,13 +95,16 @@ fn read(file: impl Read) -> Result<Watch> {
     let mut text = String::new();
     file.take(MOST_BYTES + 1).read_to_string(&mut text)?;
     ensure!(text.len() as u64 <= MOST_BYTES, "it has more than {MOST_BYTES} bytes");
-    let Version { format } = serde_json::from_str(&text).context("it is no state of `driftline redesign`")?;
+    let no_state = |error| anyhow!("it is no state of `driftline redesign`: {}\n{ANEW}", plain_json(&error));
+    let Version { format } = serde_json::from_str(&text).map_err(no_state)?;
     if format != FORMAT {
         bail!("it has the format {format}, and this driftline knows {FORMAT}\nhint: use the driftline that wrote it");
     }
-    let Loaded { asked, stream, course, cut, .. } = serde_json::from_str(&text).context("it is damaged")?;
-    let stream = stream.checked().context("it is damaged")?;
-    asked.parameters.checked().context("it is damaged")?;
+    let damaged = |why: &dyn Display| anyhow!("it is damaged: {why}\n{ANEW}");
+    let Loaded { asked, stream, course, cut, .. } =
+        serde_json::from_str(&text).map_err(|error| damaged(&plain_json(&error)))?;
+    let stream = stream.checked().map_err(|error| damaged(&error))?;
+    asked.parameters.checked().map_err(|error| damaged(&error))?;
     let fits = *stream.parameters() == asked.parameters
         && *course.parameters() == asked.parameters
         && stream.detectors() == asked.detectors
@@ -104,7 +112,7 @@ fn read(file: impl Read) -> Result<Watch> {
         && stream.stripe().history() == asked.parameters.history
         && course.documents() == stream.stripe().documents();
     if !fits {
-        return Err(anyhow!("it is damaged: its parts do not belong together"));
+        return Err(damaged(&"its parts do not belong together"));
     }
     Ok(Watch { asked, stream, course, cut, resumed: None })
 }

@@ -84,7 +84,11 @@ fn a_state_with_something_else_in_it_is_refused() {
     let saved = fs::read_to_string(folder.path().join("s")).unwrap();
     fs::write(folder.path().join("s"), saved.replacen('{', "{\"more\":1,", 1)).unwrap();
     let (code, _, err) = run_in(folder.path(), &[&SHORT[..], &["-"]].concat(), "");
-    assert!(code == 2 && err.contains("unknown field `more`"), "{err}");
+    let told = "it is damaged: line 1: unknown key `more`; known keys: `format`, `asked`, `stream`, `course`, `cut`\n";
+    assert!(code == 2 && err.contains(told) && err.contains("\nhint: name another file"), "{err}");
+    fs::write(folder.path().join("s"), &saved[..saved.len() / 2]).unwrap();
+    let (code, _, err) = run_in(folder.path(), &[&SHORT[..], &["-"]].concat(), "");
+    assert!(code == 2 && err.contains(": line 1: it ends too early\nhint: name another file"), "{err}");
     let (code, _, err) = run_in(folder.path(), &["--state", ".", "-"], "");
     assert!(code == 2 && err.contains("it is no regular file"), "{err}");
 }

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use driftline::time::Time;
+use driftline_archive::settings::plain_json;
 use driftline_fetch::Validators;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -111,7 +112,7 @@ pub enum UnreadableState {
     Newer(u32),
     /// It is damaged.
     #[error("it is damaged: {0}\nhint: `driftline watch remove` and add the watch again; its captures stay")]
-    Damaged(#[from] serde_json::Error),
+    Damaged(String),
 }
 
 impl State {
@@ -127,10 +128,9 @@ impl State {
         if format > u64::from(FORMAT) {
             return Err(UnreadableState::Newer(u32::try_from(format).unwrap_or(u32::MAX)));
         }
-        if format == 1 {
-            return Ok(Self { format: FORMAT, ..Self::deserialize(without_learned(body))? });
-        }
-        Ok(Self { format: FORMAT, ..Self::deserialize(body)? })
+        let read = if format == 1 { Self::deserialize(without_learned(body)) } else { Self::deserialize(body) };
+        let state = read.map_err(|error| UnreadableState::Damaged(plain_json(&error)))?;
+        Ok(Self { format: FORMAT, ..state })
     }
 
     /// The state of a watch of this address. Whoever gave the watch another address wants to hear of what happens there

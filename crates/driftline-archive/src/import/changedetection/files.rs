@@ -15,6 +15,7 @@ use zip::ZipArchive;
 use crate::import::Error;
 use crate::import::format::Format;
 use crate::import::summary::{Reason, Skip};
+use crate::unzip;
 
 /// The most bytes of one file, unpacked. Snapshots are texts.
 pub(super) const MOST_BYTES: u64 = 64 << 20;
@@ -69,7 +70,8 @@ impl Files {
     pub(super) fn zip(path: &Path, mut input: Box<dyn Seekable>) -> Result<Self, Error> {
         let size = input.seek(io::SeekFrom::End(0)).map_err(|source| Error::read(path, source))?;
         let not = |detail: String| Error::Not { path: path.to_owned(), format: Format::Changedetection, detail };
-        let archive = ZipArchive::new(input).map_err(|error| not(error.to_string()))?;
+        let archive = ZipArchive::new(input)
+            .map_err(|error| not(format!("{}\nhint: create the backup anew, and copy it whole", unzip::why(&error))))?;
         if archive.len() > MOST_FILES {
             return Err(not(format!("it has more than {MOST_FILES} files")));
         }
