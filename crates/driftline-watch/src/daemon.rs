@@ -138,6 +138,7 @@ impl Daemon {
         let handle = Handle::default();
         let desk = Arc::new(Desk {
             handle: handle.clone(),
+            announced: Mutex::default(),
             archive,
             teller,
             roster: Arc::clone(&roster),

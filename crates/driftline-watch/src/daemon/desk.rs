@@ -10,7 +10,7 @@ use driftline_archive::catalog::CatalogError;
 use driftline_archive::{Archive, Catalog};
 
 use super::Handle;
-use super::retain::{self, RetainError, Retained};
+use super::retain::{self, Announced, RetainError, Retained};
 use super::roster::Roster;
 use super::source::{self, Source};
 use super::status::Status;
@@ -36,6 +36,8 @@ pub(super) struct Desk {
     pub(super) status: Arc<Status>,
     /// Long errands break off when the daemon stops.
     pub(super) handle: Handle,
+    /// The rules of retention that may be applied.
+    pub(super) announced: Mutex<Announced>,
 }
 
 /// Why watches cannot be brought.
@@ -147,7 +149,9 @@ impl Desk {
                     roster.iter().map(|(_, watch)| watch.clone()).collect()
                 };
                 let is_stopping = || self.handle.is_stopping();
-                Outcome::Retained(retain::retain(&self.archive, &watches, self.clock.now(), &is_stopping))
+                let mut announced = self.announced.lock().unwrap_or_else(PoisonError::into_inner);
+                let now = self.clock.now();
+                Outcome::Retained(retain::retain(&self.archive, &watches, now, &mut announced, &is_stopping))
             }
         }
     }

@@ -1,11 +1,14 @@
 //! Retention by the daemon: captures that need not be kept are removed, a step at a time.
+//!
+//! The first step with a rule is a dry run: the log says what would go, and nothing goes before the next step. So a rule
+//! that was mistyped can be mended.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use driftline::time::Time;
 use driftline_archive::Archive;
-use driftline_archive::care::compact::{self, Compact, CompactError, Limits, Mode};
+use driftline_archive::care::compact::{self, Compact, CompactError, Gone, Limits, Mode, PageRules};
 use driftline_archive::care::retention::{Retention, Size};
 use driftline_archive::catalog::CatalogError;
 
@@ -19,8 +22,21 @@ pub(super) struct Retained {
     pub(super) captures: u64,
     /// How many bytes are freed.
     pub(super) bytes: u64,
+    /// How many captures would be removed by rules that were not applied yet: the next step removes them.
+    pub(super) announced: u64,
     /// Whether there is more to do at once.
     pub(super) is_more: bool,
+}
+
+/// The rules of watches of which it was said what would go, by the ids of the watches.
+#[derive(Debug, Default)]
+pub(super) struct Announced(HashMap<Arc<str>, Retention>);
+
+impl Announced {
+    /// Whether the rules of all watches of a page are known.
+    fn has(&self, page: &PageRules, watches: &HashMap<&str, &Retention>) -> bool {
+        page.watch.split(", ").all(|id| watches.get(id).is_none_or(|rules| self.0.get(id) == Some(*rules)))
+    }
 }
 
 /// Why nothing was removed.
@@ -44,11 +60,12 @@ impl RetainError {
 /// This many watches of a step are named in the log.
 const MOST_NAMED: usize = 100;
 
-/// Removes captures of these watches by their rules, as far as it pays.
+/// Removes captures of these watches by their rules, as far as it pays. By rules that were not `announced` yet nothing goes.
 pub(super) fn retain(
     archive: &Archive,
     watches: &[Watch],
     now: Time,
+    announced: &mut Announced,
     is_stopping: &dyn Fn() -> bool,
 ) -> Result<Retained, RetainError> {
     if watches.iter().all(|watch| watch.settings.retention.is_everything()) {
@@ -59,22 +76,41 @@ pub(super) fn retain(
     for watch in &rules.unreadable {
         tracing::warn!(watch, "what is known of a watch cannot be read: no rule of retention is applied to it");
     }
-    let what = Compact { retention: everything, pages: rules.pages, needed: rules.needed, now, mode: Mode::Real };
+    let ruled = watches.iter().filter(|watch| !watch.settings.retention.is_everything());
+    let ruled: HashMap<&str, &Retention> = ruled.map(|watch| (&*watch.id, &watch.settings.retention)).collect();
+    let (known, new): (Vec<PageRules>, Vec<PageRules>) =
+        rules.pages.into_iter().partition(|page| announced.has(page, &ruled));
+    let mut what = Compact { retention: everything, pages: known, needed: rules.needed, now, mode: Mode::Real };
     let step = compact::retain(archive, &what, &Limits::default(), is_stopping)?;
-    let mut of_watch: BTreeMap<&Arc<str>, (u64, u64)> = BTreeMap::new();
-    for gone in &step.gone {
-        if let Some(watch) = &gone.watch {
-            let (captures, bytes) = of_watch.entry(watch).or_default();
-            (*captures, *bytes) = (*captures + 1, *bytes + gone.length);
-        }
-    }
+    let of_watch = sums(&step.gone);
     for (watch, (captures, bytes)) in of_watch.iter().take(MOST_NAMED) {
-        tracing::info!(watch = %watch, captures, bytes, "retention removed captures");
+        tracing::info!(%watch, captures, bytes, "retention removed captures");
     }
     let bytes = u64::try_from(step.freed).unwrap_or_default();
     if !step.gone.is_empty() {
         let (captures, watches, freed) = (step.gone.len(), of_watch.len(), Size(bytes).to_string());
         tracing::info!(captures, watches, freed, waiting = step.waiting, "retention is applied");
     }
-    Ok(Retained { captures: step.gone.len() as u64, bytes, is_more: step.is_more })
+    (what.pages, what.mode) = (new, Mode::DryRun);
+    let would_go = if what.pages.is_empty() { Vec::new() } else { compact::preview(archive, &what)? };
+    for (watch, (captures, bytes)) in sums(&would_go).into_iter().take(MOST_NAMED) {
+        tracing::info!(%watch, captures, bytes, "retention will remove captures in its next step; nothing is removed yet");
+    }
+    let is_new = !what.pages.is_empty();
+    announced.0 = ruled.into_iter().map(|(id, rules)| (id.into(), rules.clone())).collect();
+    let (captures, announced) = (step.gone.len() as u64, would_go.len() as u64);
+    // There is time to mend new rules, however much the others leave to do.
+    Ok(Retained { captures, bytes, announced, is_more: step.is_more && !is_new })
+}
+
+/// How many captures go of each watch, and how many bytes.
+fn sums(gone: &[Gone]) -> BTreeMap<&Arc<str>, (u64, u64)> {
+    let mut sums: BTreeMap<&Arc<str>, (u64, u64)> = BTreeMap::new();
+    for gone in gone {
+        if let Some(watch) = &gone.watch {
+            let (captures, bytes) = sums.entry(watch).or_default();
+            (*captures, *bytes) = (*captures + 1, *bytes + gone.length);
+        }
+    }
+    sums
 }

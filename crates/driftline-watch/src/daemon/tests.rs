@@ -293,6 +293,33 @@ fn versions_that_need_not_be_kept_are_removed_while_checks_go_on() {
 }
 
 #[test]
+fn what_a_rule_would_remove_is_said_before_anything_is_removed() {
+    let stage = Stage::new("/lively 10m");
+    let place = stage.data.path().join("watches/watches.toml");
+    let rules = "keep = \"versions\"\nlearn = false\nretention = { keep = 5, reported-too = true }\n";
+    let running = stage.start();
+    stage.clock.go_to(stage.later(3 * 60));
+    running.stop();
+    std::fs::write(&place, std::fs::read_to_string(&place).unwrap() + rules).unwrap();
+    let archive = Archive::open_at(stage.data.path()).unwrap();
+    let read = || crate::watches::Watches::read(stage.data.path(), &std::collections::BTreeSet::new()).unwrap();
+    let mut announced = super::retain::Announced::default();
+    let mut step = |watches: &[crate::watches::Watch]| {
+        let done = super::retain::retain(&archive, watches, stage.clock.now(), &mut announced, &|| false).unwrap();
+        (done.announced > 0, done.captures > 0)
+    };
+    let watches: Vec<_> = read().iter().cloned().collect();
+    assert_eq!(step(&watches), (true, false), "only said");
+    assert_eq!(step(&watches), (false, true), "done");
+    // Another rule is said first too.
+    let text = std::fs::read_to_string(&place).unwrap();
+    std::fs::write(&place, text.replace("keep = 5,", "keep = 2,")).unwrap();
+    let watches: Vec<_> = read().iter().cloned().collect();
+    assert_eq!(step(&watches), (true, false), "only said");
+    assert_eq!(step(&watches), (false, true), "done");
+}
+
+#[test]
 fn a_version_that_an_event_shows_is_not_removed() {
     let stage = Stage::new("/lively 10m");
     let place = stage.data.path().join("watches/watches.toml");

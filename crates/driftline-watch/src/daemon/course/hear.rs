@@ -170,7 +170,7 @@ impl Course<'_> {
     /// Captures were removed, or could not be.
     fn retained(&mut self, retained: Result<Retained, RetainError>) {
         let pause = match retained {
-            Ok(Retained { captures, bytes, is_more }) => {
+            Ok(Retained { captures, bytes, is_more, .. }) => {
                 let metrics = self.daemon.status.metrics();
                 metrics.removed.inc_by(captures);
                 metrics.freed_bytes.inc_by(bytes);

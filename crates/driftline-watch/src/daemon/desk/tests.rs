@@ -28,6 +28,7 @@ fn desk(data: &Path, clock: &ManualClock, url: &str, settings: &str) -> Desk {
     let targets = Targets::read(&targets.parse().unwrap()).unwrap();
     Desk {
         handle: Handle::default(),
+        announced: Mutex::default(),
         archive: Arc::new(Archive::open_at(data).unwrap()),
         teller: Arc::new(Teller::new(targets, Arc::new(Nobody), data).unwrap()),
         roster: Arc::default(),
