@@ -68,8 +68,15 @@ fn make(catalog: &Catalog, base: &str, of: &Of) -> Result<Option<String>, Catalo
         return Ok(None);
     }
     let url = format!("{base}/feeds/{}.atom", of.path());
-    let feed = Feed { id: &of.urn(), title: &of.title(), url: &url, events: &events };
+    let watch = if let Of::Watch(id) = of { name(catalog, id)? } else { None };
+    let feed = Feed { id: &of.urn(), title: &of.title(watch), url: &url, events: &events };
     Ok(Some(atom::write(&feed)))
+}
+
+/// What people call a watch: its name, or the title of its page.
+fn name(catalog: &Catalog, id: &str) -> Result<Option<String>, CatalogError> {
+    let title = catalog.watch(id)?.map(|watch| watch.title);
+    Ok(title.filter(|title| !title.is_empty()))
 }
 
 /// The latest events, as they were told.
@@ -118,10 +125,12 @@ impl Of {
         format!("urn:driftline:feed:{}", self.path().replace('/', ":"))
     }
 
-    fn title(&self) -> String {
+    /// Its title, with what people call the watch.
+    fn title(&self, watch: Option<String>) -> String {
         match self {
             Self::All => "driftline".to_owned(),
-            Self::Watch(name) | Self::Tag(name) | Self::Site(name) => format!("driftline: {name}"),
+            Self::Watch(id) => watch.unwrap_or_else(|| id.clone()),
+            Self::Tag(name) | Self::Site(name) => format!("driftline: {name}"),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The entries of a message: one for each event, but one for all changes of a watch, from the first to the last.
+//! The entries of a message: one for each event, but one for all changes of a watch, from the first to the last. So are its
+//! failures and recoveries, its losses and returns, the losses of its zone, and its flapping.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -21,10 +22,10 @@ pub(super) struct Entry<'a> {
 /// The entries for some events, by importance.
 pub(super) fn entries(events: &[Event]) -> Vec<Entry<'_>> {
     let mut groups: Vec<Vec<&Event>> = Vec::new();
-    let mut places = HashMap::<&str, usize>::new();
+    let mut places = HashMap::<(&str, Kind), usize>::new();
     for event in events {
-        let watch = event.watch.as_deref().filter(|_| event.kind == Kind::Changed);
-        let place = watch.map_or(groups.len(), |watch| *places.entry(watch).or_insert(groups.len()));
+        let of = event.watch.as_deref().zip(first_of(event.kind));
+        let place = of.map_or(groups.len(), |of| *places.entry(of).or_insert(groups.len()));
         if place == groups.len() {
             groups.push(Vec::new());
         }
@@ -39,8 +40,41 @@ pub(super) fn entries(events: &[Event]) -> Vec<Entry<'_>> {
 
 fn entry(mut group: Vec<&Event>) -> Entry<'_> {
     group.sort_by_key(|event| event.at);
-    let event = if let [only] = group[..] { Cow::Borrowed(only) } else { Cow::Owned(folded(&group)) };
+    let event = match group[..] {
+        [only] => Cow::Borrowed(only),
+        [first, ..] if first.kind == Kind::Changed => Cow::Owned(folded(&group)),
+        _ => Cow::Owned(standing(&group)),
+    };
     Entry { event, events: group.len() }
+}
+
+/// The kind that stands for those that are one entry with it; none for news, each of which is an entry of its own.
+fn first_of(kind: Kind) -> Option<Kind> {
+    match kind {
+        Kind::Changed | Kind::Flapping => Some(kind),
+        Kind::PageGone | Kind::PageBack => Some(Kind::PageGone),
+        Kind::CheckFailing | Kind::CheckRecovered => Some(Kind::CheckFailing),
+        Kind::ZoneLost | Kind::ZoneFound => Some(Kind::ZoneLost),
+        Kind::Redesigned
+        | Kind::DesignRestored
+        | Kind::NewPage
+        | Kind::ItemAdded
+        | Kind::ItemModified
+        | Kind::ItemRemoved => None,
+    }
+}
+
+/// One event for how a watch is, in the order of time: how it is now, and how it was at first if that was something else.
+fn standing(events: &[&Event]) -> Event {
+    let (first, last) = (events[0], events[events.len() - 1]);
+    let count = grouped(events.len());
+    let summary = if first.summary == last.summary {
+        format!("{} ({count} times)", last.summary)
+    } else {
+        format!("{} → {} ({count} events)", first.summary, last.summary)
+    };
+    let most = events.iter().map(|event| event.importance).fold(last.importance, f64::max);
+    Event { summary, importance: most, ..last.clone() }
 }
 
 /// One event for the changes of a watch, in the order of time: between the first and the last version, as important as the

@@ -85,6 +85,25 @@ fn only_changes_of_the_same_watch_are_one_entry_and_all_are_counted() {
 }
 
 #[test]
+fn failures_and_recoveries_of_one_watch_are_one_entry_from_the_first_to_the_last() {
+    let event = |kind, hours: i64| Event { at: Time::from_microseconds(hours * 3_600_000_000), ..sample(kind) };
+    let failing = event(Kind::CheckFailing, 1);
+    let recovered = event(Kind::CheckRecovered, 2);
+    let letter = plain(&[recovered.clone(), failing.clone()]);
+    let both = format!("Opening hours: {} → {} (2 events)", failing.summary, recovered.summary);
+    assert!(both.starts_with(letter.subject.trim_end_matches('…')), "{}", letter.subject);
+    assert!(letter.text.contains(&format!("{} (2 events)", recovered.summary)), "{}", letter.text);
+    assert_eq!(letter.html.matches("class=\"card\"").count(), 1);
+    let letter = plain(&[failing.clone(), recovered, event(Kind::CheckFailing, 3)]);
+    assert!(letter.text.contains(&format!("{} (3 times)", failing.summary)), "{}", letter.text);
+    // Another watch, and other news of this one, are entries of their own.
+    let other = Event { watch: Some("other".to_owned()), ..failing.clone() };
+    let items = [event(Kind::ItemAdded, 4), event(Kind::ItemAdded, 5)];
+    let letter = plain(&[&[failing, other, event(Kind::PageGone, 6)][..], &items].concat());
+    assert_eq!(letter.html.matches("class=\"card\"").count(), 5);
+}
+
+#[test]
 fn words_that_go_back_and_forth_are_shown_once() {
     let steps = [["4", "5"], ["5", "4"], ["4", "5"], ["5", "4"]];
     let changes: Vec<Event> = (1..).zip(steps).map(|(hours, words)| price(hours, "p", words)).collect();

@@ -81,7 +81,7 @@ impl Running {
         let row = Watch {
             uuid: watch.to_owned(),
             url,
-            title: watch.to_owned(),
+            title: format!("The {watch} of the island"),
             tags: vec![tag.to_owned()],
             settings: json!({}),
             created: at,
@@ -144,6 +144,9 @@ fn a_feed_has_the_events_of_all_of_a_watch_of_a_tag_and_of_a_site() {
     assert_eq!(changes("/feeds/site/example.net.atom"), [2]);
     assert_eq!(changes("/feeds/tag/other.atom"), [0; 0]);
     assert_eq!(running.get("/feeds/watch/nobody.atom").0, 404);
+    let title = |path: &str| running.get(path).2.split("<title type=\"text\">").nth(1).map(str::to_owned).unwrap();
+    assert!(title("/feeds/watch/shop.atom").starts_with("The shop of the island<"), "as people call it");
+    assert!(title("/feeds/site/example.org.atom").starts_with("driftline: example.org<"));
     assert!(running.get("/feeds/all.atom").2.contains("urn:driftline:event:00000000000000000000000000000001"));
 }
 
