@@ -39,7 +39,7 @@ pub struct Guard {
     lookup: Arc<dyn Lookup>,
 }
 
-/// Why an address is not asked.
+/// Why an address is not fetched.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GuardError {
@@ -52,7 +52,7 @@ pub enum GuardError {
         why: String,
     },
     /// It leads elsewhere than to the web.
-    #[error("`{url}` is not asked: only http and https are, not `{scheme}`")]
+    #[error("`{url}` is not fetched: only http and https are, not `{scheme}`")]
     Scheme {
         /// What it was, cut and cleaned.
         url: String,
@@ -61,7 +61,7 @@ pub enum GuardError {
     },
     /// Other things than pages are there.
     #[error(
-        "port {port} of `{host}` is not asked: pages are not kept there\n\
+        "port {port} of `{host}` is not fetched: it is not a port of web servers\n\
          hint: the operator may allow it: `allow = [\"{host}:{port}\"]` under `[fetch]` in driftline.toml"
     )]
     Port {
@@ -72,7 +72,7 @@ pub enum GuardError {
     },
     /// The name, or the address that it leads to, is inside.
     #[error(
-        "`{host}` is not asked: {place} is {what}\n\
+        "`{host}` is not fetched: {place} is {what}\n\
          hint: the operator may allow it: `allow = [\"{host}\"]` under `[fetch]` in driftline.toml"
     )]
     Inside {

@@ -117,7 +117,9 @@ impl HttpFetcher {
         self.runtime.block_on(async {
             match timeout(most.duration(), self.ask_robots(&journey, url)).await {
                 Ok(verdict) => verdict,
-                Err(_) => Err(FetchError::Timeout(format!("robots.txt of `{url}` was not all there within {most}"))),
+                Err(_) => {
+                    Err(FetchError::Timeout(format!("robots.txt of `{url}` did not finish loading within {most}")))
+                }
             }
         })
     }
@@ -199,7 +201,7 @@ impl Fetch for HttpFetcher {
         self.runtime.block_on(async {
             match timeout(most.duration(), self.fetch_page(request)).await {
                 Ok(fetched) => fetched,
-                Err(_) => Err(FetchError::Timeout(format!("`{}` was not all there within {most}", request.url))),
+                Err(_) => Err(FetchError::Timeout(format!("`{}` did not finish loading within {most}", request.url))),
             }
         })
     }

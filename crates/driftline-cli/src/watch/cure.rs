@@ -18,7 +18,7 @@ pub(super) fn of(why: &str) -> Option<&'static str> {
     if why.starts_with("the zone `") && why.ends_with(" and the answer is JSON") {
         return Some(JSON);
     }
-    let is_refused = why.contains(" is not asked: ") && !why.contains(" is not asked: only http and https are");
+    let is_refused = why.contains(" is not fetched: ") && !why.contains(" is not fetched: only http and https are");
     let is_port = why.starts_with("port ");
     is_refused.then_some(if is_port {
         "the operator may allow it: `allow = [\"HOST:PORT\"]` under `[fetch]` in driftline.toml"

@@ -48,7 +48,7 @@ pub(super) fn run(args: &ListWatchesArgs) -> Result<Exit> {
     }
     output.flush()?;
     if watches.is_empty() {
-        tell::note("nothing is watched\nhint: `driftline watch add URL` begins to");
+        tell::note("no watches yet\nhint: `driftline watch add URL` adds one");
     }
     Ok(Exit::Same)
 }

@@ -257,7 +257,7 @@ fn a_check_of_an_address_inside_says_how_it_may_be_allowed() {
     let stage = Stage::new();
     std::fs::write(stage.data.path().join("driftline.toml"), "").unwrap();
     let (told, why, code) = stage.check(&["--all"]);
-    assert!(code == 2 && why.contains("is not asked") && why.contains("under `[fetch]` in driftline.toml"), "{why}");
+    assert!(code == 2 && why.contains("is not fetched") && why.contains("under `[fetch]` in driftline.toml"), "{why}");
     assert!(told.lines().count() == 1 && !told.contains("hint"), "the event has one line: {told}");
 }
 

@@ -66,7 +66,7 @@ fn changes_at_several_places_are_one_entry_with_the_last_summary_and_all_their_w
     (major.importance, major.excerpts[0].importance, major.why) = (0.9, 0.9, vec!["in a heading".to_owned()]);
     let letter = plain(&[major, price(2, "p", ["sold out", "19.99"])]);
     assert_eq!(letter.subject, "Prices: sold out → 19.99 EUR (2 changes)");
-    let places = ["[-in stock-] {+sold out+}", "[-sold out-] {+19.99+}", "It matters 90 %: in a heading"]
+    let places = ["[-in stock-] {+sold out+}", "[-sold out-] {+19.99+}", "Importance 90 %: in a heading"]
         .map(|text| letter.text.find(text).unwrap());
     assert!(places.is_sorted(), "{}", letter.text);
 }

@@ -2,6 +2,7 @@
 
 use driftline::span::Span;
 use driftline_fetch::{FetchError, Fetched, How, Request, Validators};
+use reqwest::StatusCode;
 
 use super::case::Case;
 
@@ -68,7 +69,7 @@ fn sort(fetched: Fetched, was_conditional: bool) -> Answer {
         304 if was_conditional => Answer::Same(Box::new(fetched)),
         404 | 410 => Answer::Absent(Box::new(fetched)),
         status => {
-            let why = format!("the server answers {status} ({})", meaning(status));
+            let why = format!("the server answers {}", reason(status));
             Answer::Failed(Failure::of(why, Box::new(fetched)))
         }
     }
@@ -94,14 +95,13 @@ impl From<&FetchError> for Failure {
     }
 }
 
-fn meaning(status: u16) -> &'static str {
+/// A status with its standard reason.
+fn reason(status: u16) -> String {
     match status {
-        300..=399 => "a redirect that leads nowhere",
-        401 | 407 => "it asks who we are",
-        403 => "it does not let us in",
-        429 => "we ask too often",
-        400..=499 => "it does not like the question",
-        500..=599 => "it has a problem of its own",
-        _ => "which means nothing here",
+        300..=399 => format!("{status} (a redirect without a target)"),
+        _ => match StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()) {
+            Some(reason) => format!("{status} ({reason})"),
+            None => status.to_string(),
+        },
     }
 }

@@ -41,7 +41,7 @@ fn merge_all(events: &[Held]) -> Merged {
         Kind::PageGone => "are gone",
         Kind::PageBack => "are there again",
         Kind::CheckRecovered => "can be checked again",
-        Kind::Flapping => "go back and forth between states that were seen before",
+        Kind::Flapping => "keep switching between earlier versions",
         _ => "cannot be checked",
     };
     let because =
@@ -172,7 +172,7 @@ fn own(mut held: Held) -> Held {
         event.importance = part.importance;
         event.why.clone_from(&part.why);
     }
-    event.summary = format!("{}; besides a change that other pages share", summary(&event.parts));
+    event.summary = format!("{} (plus a change shared with other pages)", summary(&event.parts));
     held.is_altered = true;
     held
 }

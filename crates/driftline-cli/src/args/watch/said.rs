@@ -23,7 +23,7 @@ pub(crate) struct SaidArgs {
     /// Only at these times, such as `mon-fri 08:00-18:00`; repeatable
     #[arg(long = "window", value_name = "TIMES")]
     pub(crate) windows: Vec<String>,
-    /// Whose clock windows and cron lines mean, such as Europe/Paris [default: this machine's]
+    /// The time zone of windows and cron lines, such as Europe/Paris [default: this machine's]
     #[arg(long, value_name = "ZONE")]
     pub(crate) time_zone: Option<String>,
     /// Only these parts count: a CSS selector; repeatable
@@ -35,13 +35,13 @@ pub(crate) struct SaidArgs {
     /// Noise that is not a change: case, numbers, dates, white-space, counters; repeatable
     #[arg(long = "normalise", value_name = "NAME", alias = "normalize", value_delimiter = ',')]
     pub(crate) normalisers: Vec<Normaliser>,
-    /// A target that is told, by its name in driftline.toml; repeatable
+    /// A target that is notified, by its name in driftline.toml; repeatable
     #[arg(long = "target", value_name = "NAME")]
     pub(crate) targets: Vec<String>,
-    /// Not checked for now, or again
+    /// Pause; `--paused false` resumes
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) paused: Option<bool>,
-    /// Text for people, which `watch show` prints
+    /// A note, which `watch show` prints
     #[arg(long, value_name = "TEXT")]
     pub(crate) note: Option<String>,
     /// How long an event waits for others like it on the site
@@ -79,16 +79,16 @@ pub(crate) enum Kept {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "What counts")]
 pub(crate) struct CountsArgs {
-    /// At least so much of the page changed, from 0 to 1
+    /// The least share of the page that has to change, from 0 to 1
     #[arg(long, value_name = "SHARE")]
     pub(crate) degree: Option<f64>,
-    /// It matters at least so much, from 0 to 1
+    /// The least importance of a change, from 0 to 1
     #[arg(long, value_name = "SHARE")]
     pub(crate) importance: Option<f64>,
     /// At least one of these happened: add, drop, copy, shrink, replace, move, markup, links; repeatable
     #[arg(long = "operation", value_name = "NAME", value_delimiter = ',')]
     pub(crate) operations: Vec<String>,
-    /// The words that came or went match this regular expression; repeatable: one of them
+    /// The words that were added or removed match this regular expression; repeatable: one of them
     #[arg(long = "trigger", value_name = "REGEX")]
     pub(crate) triggers: Vec<String>,
     /// The new text of the page (or of its zones) matches this regular expression; repeatable: one of them
@@ -109,7 +109,7 @@ pub(crate) struct CountsArgs {
     /// Only lines with a match of this regular expression count; repeatable
     #[arg(long = "only-lines", value_name = "REGEX")]
     pub(crate) only_lines: Vec<String>,
-    /// Only what came, or only what went
+    /// Only what was added, or only what was removed
     #[arg(long, value_name = "added|removed")]
     pub(crate) only: Option<String>,
 }
@@ -118,7 +118,7 @@ pub(crate) struct CountsArgs {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "How it is fetched", arg = not_browser())]
 pub(crate) struct FetchArgs {
-    /// By what: over HTTP, or by headless Chromium
+    /// Fetch over HTTP, or by headless Chromium
     #[arg(long, value_name = "http|browser")]
     pub(crate) fetch: Option<String>,
     /// A header to send, as `Name: value`; repeatable
@@ -130,25 +130,25 @@ pub(crate) struct FetchArgs {
     /// A proxy, such as `http://host:8080` or `socks5h://host:1080`
     #[arg(long, value_name = "URL")]
     pub(crate) proxy: Option<String>,
-    /// Who asks: `user:env:NAME`, with the password in the environment, `user:file:PATH`, or `user:password`
+    /// HTTP basic authentication: `user:env:NAME`, with the password in the environment, `user:file:PATH`, or `user:password`
     #[arg(long, value_name = "USER:PASSWORD", conflicts_with = "bearer")]
     pub(crate) basic: Option<String>,
-    /// A token to show: `env:NAME`, `file:PATH`, or the token itself
+    /// A bearer token: `env:NAME`, `file:PATH`, or the token itself
     #[arg(long, value_name = "TOKEN")]
     pub(crate) bearer: Option<String>,
-    /// Ask even if robots.txt says no
+    /// Fetch also what robots.txt disallows
     #[arg(long)]
     pub(crate) ignore_robots: bool,
-    /// At most so long for all of it
+    /// The longest time that a whole fetch may take
     #[arg(long, value_name = "SPAN")]
     pub(crate) timeout: Option<Span>,
-    /// At most so many bytes
+    /// The most bytes of an answer
     #[arg(long, value_name = "BYTES")]
     pub(crate) most_bytes: Option<u64>,
     /// The browser waits until this element is there
     #[arg(long, value_name = "CSS")]
     pub(crate) wait_for: Option<Selector>,
-    /// The browser waits so long when everything is there
+    /// The browser waits this much longer after the page is ready
     #[arg(long, value_name = "SPAN")]
     pub(crate) wait: Option<Span>,
     /// The browser waits until the network is quiet
@@ -178,7 +178,7 @@ pub(crate) struct MembersArgs {
     /// No members whose address matches this; repeatable
     #[arg(long = "exclude", value_name = "REGEX")]
     pub(crate) excludes: Vec<String>,
-    /// At most so many members
+    /// The most members
     #[arg(long = "most", value_name = "N")]
     pub(crate) most: Option<u32>,
     /// Members on other hosts than the list too

@@ -91,7 +91,7 @@ fn a_page_keeps_what_it_has_of_its_own() {
     let settled = settled(&[changed(1, &[1]), changed(2, &[1, 9])]);
     assert_eq!(
         summaries(&settled),
-        ["the same change on 2 pages: part 1 changed", "part 9 changed; besides a change that other pages share"]
+        ["the same change on 2 pages: part 1 changed", "part 9 changed (plus a change shared with other pages)"]
     );
     let own = &settled.told[1].event;
     assert_eq!((own.importance, own.why[0].as_str()), (0.9, "because of 9"));

@@ -61,7 +61,7 @@ fn the_same_change_on_many_pages_is_one_event_with_a_list() {
     assert!(!shared.excerpts.is_empty());
     let own = told.iter().find(|event| event.watch.is_some()).unwrap();
     assert_eq!(own.url, "http://example.org/page3");
-    assert!(own.summary.contains("besides a change that other pages share"), "{}", own.summary);
+    assert!(own.summary.contains("(plus a change shared with other pages)"), "{}", own.summary);
     assert!(own.excerpts.iter().all(|excerpt| !excerpt.selector.contains("foot")));
     assert_eq!(stage.settle(SITE).len(), 0);
     let all = stage.context.archive.catalog().events(&EventFilter { all: true, ..EventFilter::default() }).unwrap();
