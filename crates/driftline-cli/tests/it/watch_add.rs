@@ -183,3 +183,38 @@ fn a_zone_on_json_is_refused_with_what_to_use() {
     let (_, told, code) = run(stage.data.path(), &["check", "a"]);
     assert!(code == 2 && told.contains("the answer is JSON\nhint: leave the zone out"), "{told}");
 }
+
+/// A folder as changedetection.io has it: a watch with the text of its page as the newest version.
+fn changedetection(folder: &Path, url: &str, fields: &str, text: &str) {
+    let own = folder.join("00000000-0000-4000-8000-000000000001");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(folder.join("changedetection.json"), "{}").unwrap();
+    std::fs::write(own.join("watch.json"), format!(r#"{{"url": "{url}", "title": "Shop"{fields}}}"#)).unwrap();
+    std::fs::write(own.join("history.txt"), "1700000000,before.txt\n1700003600,newest.txt\n").unwrap();
+    std::fs::write(own.join("before.txt"), "Shop\n* Lamp\nIt costs 17.0 EUR today.\n").unwrap();
+    std::fs::write(own.join("newest.txt"), text).unwrap();
+}
+
+#[test]
+fn a_price_that_changed_since_the_backup_of_another_monitor_is_an_event_of_the_first_check() {
+    let page = "<title>Shop</title><main><h1>Shop</h1><ul><li>Lamp</ul><p>It costs <b>31.5</b> EUR today.</p></main>";
+    for (fields, text) in [
+        ("", "Shop\n* Lamp\nIt costs 19.5 EUR today.\n"),
+        (r#", "include_filters": ["main p"]"#, "It costs 19.5 EUR today.\n"),
+        (r#", "include_filters": ["b"]"#, "19.5\n"),
+    ] {
+        let stage = Stage::new(move |_| Response::html(page));
+        let backup = tempfile::tempdir().unwrap();
+        let folder = backup.path().to_str().unwrap();
+        changedetection(backup.path(), &stage.server.url("/shop"), fields, text);
+        assert_eq!(run(stage.data.path(), &["import", folder]).2, 0);
+        let mut command = Command::new(cargo_bin("driftline"));
+        command.env_remove("DRIFTLINE_CATALOG").env("DRIFTLINE_DATA", stage.data.path());
+        assert!(command.args(["archive", "import", "--quiet", folder]).status().unwrap().success());
+        assert_eq!(stage.server.requests().len(), 0, "imports do not fetch");
+        let (out, told, code) = run(stage.data.path(), &["check", "--all"]);
+        assert!(code == 1 && out.contains("19.5 → 31.5"), "{fields}: {out}{told}");
+        let (out, told, code) = run(stage.data.path(), &["check", "--all"]);
+        assert_eq!((code, out.as_str()), (0, ""), "once: {told}");
+    }
+}

@@ -20,7 +20,7 @@ use super::history::Step;
 use super::leftover::Flickering;
 use super::versions::Version;
 use super::zones::{self, Standing};
-use super::{CheckError, FirstLook, Outcome, State, describe, leftover, parts};
+use super::{CheckError, FirstLook, Outcome, State, describe, earlier, leftover, parts};
 use crate::leftover::Leftover;
 use crate::site::{Document, SAME_DESIGN};
 use crate::watches::{Operation, Settings, Watch};
@@ -34,7 +34,7 @@ pub(super) fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, Chec
         Some(base) => case.recall(&base)?,
         None => None,
     };
-    let Some(older) = older else { return first(case, newer) };
+    let Some(older) = older else { return after_text(case, newer) };
     // The source of a page and what a browser made of it are not versions of each other.
     if older.is_rendered() != newer.is_rendered() {
         return first(case, newer);
@@ -42,6 +42,20 @@ pub(super) fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, Chec
     if !older.is_readable() || !newer.is_readable() {
         return Ok(opaque(case, &older, newer));
     }
+    judge_pages(case, older, newer)
+}
+
+/// The first version: compared with the text that another monitor kept, if there is one.
+fn after_text(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
+    let Some(older) = earlier::from_text(case, &newer)? else { return first(case, newer) };
+    let capture = older.seen.capture;
+    let outcome = judge_pages(case, older, newer)?;
+    // The next version is compared with this one, which is a page.
+    case.state.base.take_if(|base| base.capture == capture);
+    Ok(outcome)
+}
+
+fn judge_pages(case: &mut Case<'_>, older: Version, newer: Version) -> Result<Outcome, CheckError> {
     match zones::read(case, &older, &newer)? {
         Standing::Lost => {
             let base = Some(older.seen);

@@ -327,11 +327,40 @@ fn the_first_check_compares_with_the_version_that_was_imported() {
 }
 
 #[test]
-fn the_text_of_a_page_that_was_imported_without_its_html_is_not_compared() {
+fn the_first_check_compares_words_that_were_replaced_with_an_imported_text() {
     let mut stage = Stage::new();
-    import(&mut stage, "text/plain; charset=utf-8", "About\nNews\nIt costs 19.5 EUR.");
+    import(&mut stage, "text/plain; charset=utf-8", "* About\nNews\nIt costs 19.5 EUR.");
     let checked = stage.serve(&plain(URL), &page("It costs 31.5 EUR."));
-    assert_eq!((checked.outcome, checked.events.len()), (Outcome::First, 0));
+    let [event] = checked.events.as_slice() else { panic!("{:?}", checked.events) };
+    let [excerpt] = event.excerpts.as_slice() else { panic!("{event:?}") };
+    assert_eq!((excerpt.words(Mark::Dropped), excerpt.words(Mark::Added)), ("19.5".into(), "31.5".into()));
+    assert_eq!(stage.check(&plain(URL)).outcome, Outcome::Unchanged);
+    let checked = stage.serve(&plain(URL), &page("It costs 32.5 EUR."));
+    assert_eq!(checked.events[0].excerpts[0].words(Mark::Dropped), "31.5", "then pages are compared");
+}
+
+#[test]
+fn an_imported_text_is_compared_in_the_zone_and_by_the_rules_of_its_watch() {
+    let counts = Counts { ignore_text: vec![r"\d+ visitors".to_owned()], ..Counts::default() };
+    let settings = Settings { zone: vec!["main p".to_owned()], counts, ..Settings::default() };
+    for (text, expected) in [("It costs 5 EUR for 31 visitors", 0), ("It costs 4 EUR for 31 visitors", 1)] {
+        let mut stage = Stage::new();
+        import(&mut stage, "text/plain", text);
+        let watch = watch("zone", URL, settings.clone());
+        let checked = stage.serve(&watch, &page("It costs 5 EUR for 72 visitors"));
+        assert_eq!(checked.events.len(), expected, "{:?}", checked.events);
+        assert_eq!(stage.check(&watch).outcome, Outcome::Unchanged);
+    }
+}
+
+#[test]
+fn an_imported_text_that_only_lacks_something_or_is_of_another_page_is_no_event() {
+    for text in ["About\nNews\nIt costs", "1. About\n2. News\n3. It costs 19.5 EUR.", "We moved", ""] {
+        let mut stage = Stage::new();
+        import(&mut stage, "text/plain", text);
+        let checked = stage.serve(&plain(URL), &page("It costs 19.5 EUR."));
+        assert_eq!((checked.outcome, checked.events.len()), (Outcome::First, 0), "{text}");
+    }
 }
 
 #[test]
