@@ -184,6 +184,64 @@ fn a_zone_on_json_is_refused_with_what_to_use() {
     assert!(code == 2 && told.contains("the answer is JSON\nhint: leave the zone out"), "{told}");
 }
 
+/// A page whose clock shows another time in each answer.
+fn of_a_clock(path: &str, count: &std::sync::atomic::AtomicUsize) -> Response {
+    let seconds = count.fetch_add(1, std::sync::atomic::Ordering::SeqCst) % 60;
+    let text = "<p>The library is open daily from nine to five, and on Fridays until eight in the evening.</p>";
+    Response::html(format!(
+        "<title>{path}</title><main><h1>Library</h1>{text}</main><footer><p>Made at <b class=clock>10:00:{seconds:02}</b></p></footer>"
+    ))
+}
+
+#[test]
+fn what_was_learned_is_shown_with_the_ignore_that_leaves_it_out() {
+    let count = std::sync::atomic::AtomicUsize::new(0);
+    let stage = Stage::new(move |path| of_a_clock(path, &count));
+    stage.add("/", &["--id", "lib"]);
+    assert_eq!(run(stage.data.path(), &["check", "lib"]).2, 0);
+    let (shown, _, _) = run(stage.data.path(), &["show", "lib"]);
+    let learned =
+        shown.lines().find(|line| line.trim_start().starts_with("learned ")).unwrap_or_else(|| panic!("{shown}"));
+    let (what, option) = learned.split_once("; --ignore '").unwrap();
+    let (selector, rest) = option.split_once('\'').unwrap();
+    assert!(what.contains(&format!("in `{selector}` change by themselves")), "{learned}");
+    assert_eq!(rest, " leaves out all of it");
+    let (json, _, _) = run(stage.data.path(), &["show", "lib", "--json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["learned"][0]["selector"], selector);
+    // The option does it, as it is printed.
+    assert_eq!(run(stage.data.path(), &["edit", "lib", "--ignore", selector, "--learn", "false"]).2, 0);
+    assert!(!run(stage.data.path(), &["show", "lib"]).0.contains("change by themselves"));
+    let (out, told, code) = run(stage.data.path(), &["check", "lib"]);
+    assert_eq!(code, 0, "nothing else changed: {out}{told}");
+}
+
+#[test]
+fn imports_and_lists_never_fetch() {
+    let stage = Stage::new(|_| Response::html("<p>nobody asked for this"));
+    let [page, feed, sitemap] = ["/page", "/feed.xml", "/sitemap.xml"].map(|path| stage.server.url(path));
+    let files = [
+        ("urls.txt", format!("{page}?1\n{feed}?1\n{sitemap}?1\n")),
+        ("urls.yaml", format!("url: {page}?2\n---\nurl: {feed}?2\n")),
+        ("feeds.opml", format!("<opml version='2.0'><body><outline type='rss' xmlUrl='{feed}?3'/></body></opml>")),
+        ("map.xml", format!("<urlset><url><loc>{page}?4</loc></url></urlset>")),
+        ("index.xml", format!("<sitemapindex><sitemap><loc>{sitemap}?5</loc></sitemap></sitemapindex>")),
+    ];
+    for (name, text) in files {
+        let path = stage.data.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        let (_, told, _) = run(stage.data.path(), &["import", path.to_str().unwrap()]);
+        assert_eq!(stage.server.requests().len(), 0, "{name}: {told}");
+    }
+    std::fs::write(stage.data.path().join("watches/many.txt"), format!("{page}?6\n{feed}?6\n")).unwrap();
+    let (_, told, code) = run(stage.data.path(), &["add", "--list", "many.txt", "--id", "many"]);
+    assert_eq!((code, stage.server.requests().len()), (0, 0), "{told}");
+    for arguments in [&["list"][..], &["list", "--json"], &["list", "--members"], &["show", "many"], &["export"]] {
+        let (_, told, code) = run(stage.data.path(), arguments);
+        assert_eq!((code, stage.server.requests().len()), (0, 0), "{arguments:?}: {told}");
+    }
+}
+
 /// A folder as changedetection.io has it: a watch with the text of its page as the newest version.
 fn changedetection(folder: &Path, url: &str, fields: &str, text: &str) {
     let own = folder.join("00000000-0000-4000-8000-000000000001");

@@ -379,3 +379,22 @@ fn the_first_check_does_not_compare_with_what_another_watch_captured() {
     let checked = stage.serve(&member, &page("for members"));
     assert_eq!((checked.outcome, checked.events.len()), (Outcome::First, 0));
 }
+
+/// JSON has no elements to learn: a number in an answer of an API is a value as likely as it is a clock.
+#[test]
+fn a_time_in_json_is_reported_each_time_unless_a_text_is_ignored() {
+    let answer = |minute: u32| {
+        Reply::File(format!("{{\"price\": 19, \"at\": \"10:{minute:02}\"}}").into_bytes(), "application/json")
+    };
+    for (ignored, expected) in [(Vec::new(), 6), (vec![r"\d+:\d+".to_owned()], 0)] {
+        let mut stage = Stage::new();
+        let counts = Counts { ignore_text: ignored, ..Counts::default() };
+        let watch = watch("api", "http://example.org/api", Settings { counts, ..Settings::default() });
+        let mut changes = 0;
+        for minute in 0..7 {
+            stage.script.set(&watch.url, answer(minute * 7));
+            changes += stage.follow(&watch, 10).iter().filter(|event| event.kind == Kind::Changed).count();
+        }
+        assert_eq!(changes, expected);
+    }
+}
