@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use driftline::degree::compare::Comparer;
 use driftline::page::{self, Page, Source};
 
-pub use change::Difference;
+pub use change::{Difference, MOST_EDITS};
 pub use rebuild::{Extent, Rebuild, Rebuilt, measure, rebuild};
 pub use value::{DamagedValue, Link, unpack};
 
@@ -44,7 +44,7 @@ impl Recipe {
     /// Of [`Kind::Template`].
     pub const TEMPLATE: u32 = 1;
     /// Of [`Kind::Change`].
-    pub const CHANGE: u32 = 1;
+    pub const CHANGE: u32 = 2;
 }
 
 impl Kind {

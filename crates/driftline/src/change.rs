@@ -1,16 +1,20 @@
-//! What differs between two versions of a page? One value decides the alert, is stored, is shown
-//! and is sent.
+//! The difference between two versions of a page: one value decides the alert, is stored, is shown and is sent.
+
+mod form;
+
+use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
 use crate::degree::compare::Measurement;
 use crate::degree::edit::Edit;
+use crate::page::Limit;
 use crate::region::importance::Importance;
 use crate::region::{Aspects, Region, ResourceChange};
 
 /// The version of the format in which a [`Change`] is stored and sent: it grows when a member
 /// changes its meaning or goes, not when one comes.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// A pair of things, one of the older page and one of the newer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -48,5 +52,17 @@ impl Change {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.regions.is_empty() && self.title.is_none()
+    }
+
+    /// The change with its first edits only, if there are more: then [`Limit::Edits`] is among the limits.
+    #[must_use]
+    pub fn with_edits_up_to(&self, most: usize) -> Cow<'_, Self> {
+        if self.edits.len() <= most {
+            return Cow::Borrowed(self);
+        }
+        let mut limits = self.measurement.limits.clone();
+        limits.push(Limit::Edits);
+        let measurement = Measurement { limits, ..self.measurement.clone() };
+        Cow::Owned(Self { measurement, edits: self.edits[..most].to_vec(), ..self.clone() })
     }
 }

@@ -24,7 +24,7 @@ pub mod lcs;
 pub mod shingle;
 pub mod vocabulary;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A share of the page, from 0 (nothing) to 1 (everything).
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
@@ -57,6 +57,15 @@ impl Serialize for Degree {
             1.0 => serializer.serialize_u64(1),
             share => serializer.serialize_f64(share),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Degree {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let share = f64::deserialize(deserializer)?;
+        let is_share = (0.0..=1.0).contains(&share);
+        let wrong = || serde::de::Error::custom(format_args!("a degree is from 0 to 1, not {share}"));
+        is_share.then_some(Self(share)).ok_or_else(wrong)
     }
 }
 
@@ -106,7 +115,7 @@ impl Metric {
 }
 
 /// The degree by every metric.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Degrees {
     /// Byte-wise comparison.
     pub bw: Degree,

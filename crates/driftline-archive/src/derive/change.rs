@@ -1,7 +1,10 @@
-//! How is a change kept? As `driftline measure --with regions` tells it, with its two numbers beside it.
+//! A change as the archive keeps it: the [`Change`] itself, with its two numbers beside it.
 
 use driftline::change::{Change, FORMAT};
 use serde_json::{Value, json};
+
+/// The most edits that are kept of a change: the first ones. How many words changed is in the measurement.
+pub const MOST_EDITS: usize = 5_000;
 
 /// What differs between two versions, as the catalog keeps it.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,7 +13,7 @@ pub struct Difference {
     pub degree: f64,
     /// How much it matters, from 0 to 1; not known of what cannot be read.
     pub importance: Option<f64>,
-    /// All of it: `format`, the measurement, `changed`, `regions`, `resources`, `title`, `importance`, `why`.
+    /// All of it: a [`Change`], or `format` and `opaque` of what cannot be read.
     pub body: Value,
 }
 
@@ -23,17 +26,8 @@ impl Difference {
 
 impl From<&Change> for Difference {
     fn from(change: &Change) -> Self {
-        // A measurement is a struct, which always becomes an object.
-        let mut body = json!(change.measurement);
-        body["format"] = FORMAT.into();
-        body["changed"] = json!(change.changed);
-        body["importance"] = json!(change.importance.score);
-        body["why"] = json!(change.importance.why());
-        body["regions"] = json!(change.regions);
-        body["resources"] = json!(change.resources);
-        if let Some(title) = &change.title {
-            body["title"] = json!(title);
-        }
-        Self { degree: change.measurement.headline().get(), importance: Some(change.importance.score), body }
+        let (degree, importance) = (change.measurement.headline().get(), Some(change.importance.score));
+        // What has no place in JSON is in no change.
+        Self { degree, importance, body: json!(change.with_edits_up_to(MOST_EDITS)) }
     }
 }

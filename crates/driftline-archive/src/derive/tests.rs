@@ -50,8 +50,8 @@ fn the_template_is_what_recipe_1_makes() {
 }
 
 #[test]
-fn a_change_is_what_recipe_1_makes() {
-    assert_eq!(Recipe::CHANGE, 1);
+fn a_change_is_what_recipe_2_makes() {
+    assert_eq!(Recipe::CHANGE, 2);
     let mut deriver = Deriver::default();
     let [older, newer] = [OLDER, NEWER].map(|html| deriver.read(source(html)));
     let change = deriver.change(&older, &newer);
@@ -60,7 +60,7 @@ fn a_change_is_what_recipe_1_makes() {
     assert_eq!(change.body["importance"], json!(change.importance));
     // The golden value: all of it, and its two numbers in plain sight.
     assert_eq!((change.degree, change.importance), (4.0 / 11.0, Some(0.55)));
-    assert_eq!(hash(change.body.to_string().as_bytes()), 14_314_409_840_887_800_327, "{:#}", change.body);
+    assert_eq!(hash(change.body.to_string().as_bytes()), 14_029_643_472_503_831_985, "{:#}", change.body);
 }
 
 #[test]

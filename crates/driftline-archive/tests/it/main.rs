@@ -16,6 +16,7 @@ mod real_archives;
 mod real_indexes;
 mod retention;
 mod revisits;
+mod stored_changes;
 mod support;
 mod surt_keys;
 mod verify_imported;

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::captures::CapturePair;
 use super::job::{Job, Line, salvaged_id};
-use super::record::{FeedFindings, Findings, Record, RegionFindings, TemplateFindings};
+use super::record::{FeedFindings, Findings, Measured, Record, TemplateFindings};
 use super::version::Version;
 use crate::args::{Finding, Kind};
 use crate::holdings::{self, Held};
@@ -41,28 +41,28 @@ impl Asked {
 
     /// Compares two pages in every way asked for.
     fn find(&self, comparer: &mut Comparer, older: &Page, newer: &Page) -> Findings {
-        let (mut measurement, regions) = if self.has(Finding::Regions) {
-            let change = comparer.compare(older, newer);
-            (change.measurement.clone(), Some(RegionFindings::from(change)))
+        let mut measured = if self.has(Finding::Regions) {
+            Measured::Change(Box::new(comparer.compare(older, newer)))
         } else {
-            (comparer.measure(older, newer), None)
+            Measured::Degrees(Box::new(comparer.measure(older, newer)))
         };
         let artail = self.has(Finding::Artail).then(|| artail::detect(older, newer, &self.options));
-        measurement.limits.extend(artail.as_ref().and_then(|artail| artail.limit));
+        measured.measurement_mut().limits.extend(artail.as_ref().and_then(|artail| artail.limit));
         let template = self.has(Finding::Template).then(|| {
             let [older, newer] = [older, newer].map(|page| Template::of(page, self.template_shingle));
             TemplateFindings::between(&older, &newer)
         });
-        Findings { measurement, regions, artail, template, feed: None }
+        Findings { measured, artail, template, feed: None }
     }
 
     /// Compares two feeds, item by item and as a whole.
     fn find_in_feeds(&self, comparer: &mut Comparer, older: &Feed, newer: &Feed, recipe: &Recipe) -> Findings {
         let mut findings = self.find(comparer, &older.page(recipe), &newer.page(recipe));
         let change = feed::compare::compare(older, newer, recipe, comparer);
-        findings.measurement.limits.extend(&change.limits);
-        findings.measurement.limits.sort_unstable();
-        findings.measurement.limits.dedup();
+        let limits = &mut findings.measured.measurement_mut().limits;
+        limits.extend(&change.limits);
+        limits.sort_unstable();
+        limits.dedup();
         let FeedChange { items, counts, .. } = change;
         findings.feed = Some(FeedFindings { artail: feed::artail::map(older, newer), items, counts });
         findings

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use driftline::change::{Change, FORMAT, Sides};
+use driftline::change::{Change, Sides};
 use driftline::degree::Metric;
 use driftline::degree::compare::Measurement;
 use driftline::degree::edit::EditKind;
@@ -11,7 +11,7 @@ use driftline::feed::artail::Mapping;
 use driftline::feed::compare::{Counts, ItemChange};
 use driftline::redesign::template::Template;
 use driftline::region::artail::{self, Class};
-use driftline::region::{Aspects, Region, ResourceChange, ResourceFate};
+use driftline::region::{Aspects, ResourceFate};
 use driftline_report::table::{self, Column, Kind, RowWriter, Value};
 use serde::Serialize;
 
@@ -29,9 +29,7 @@ pub(crate) struct Record {
 #[derive(Debug, Serialize)]
 pub(crate) struct Findings {
     #[serde(flatten)]
-    pub(crate) measurement: Measurement,
-    #[serde(flatten)]
-    pub(crate) regions: Option<RegionFindings>,
+    pub(crate) measured: Measured,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) artail: Option<artail::Detection>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,36 +38,40 @@ pub(crate) struct Findings {
     pub(crate) feed: Option<FeedFindings>,
 }
 
-/// Where a pair differs.
+/// How much a pair differs, or all that differs.
 #[derive(Debug, Serialize)]
-pub(crate) struct RegionFindings {
-    format: u32,
-    changed: Aspects,
-    importance: f64,
-    why: Vec<String>,
-    regions: Vec<Region>,
-    resources: Vec<ResourceChange>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<Sides<String>>,
+#[serde(untagged)]
+pub(crate) enum Measured {
+    /// How much.
+    Degrees(Box<Measurement>),
+    /// All.
+    Change(Box<Change>),
 }
 
-impl From<Change> for RegionFindings {
-    fn from(change: Change) -> Self {
-        let Change { changed, regions, resources, title, importance, .. } = change;
-        Self { format: FORMAT, changed, importance: importance.score, why: importance.why(), regions, resources, title }
+impl Measured {
+    pub(crate) fn measurement(&self) -> &Measurement {
+        match self {
+            Self::Degrees(measurement) => measurement,
+            Self::Change(change) => &change.measurement,
+        }
+    }
+
+    pub(crate) fn measurement_mut(&mut self) -> &mut Measurement {
+        match self {
+            Self::Degrees(measurement) => measurement,
+            Self::Change(change) => &mut change.measurement,
+        }
     }
 }
 
-impl RegionFindings {
-    /// In the order of [`REGIONS`].
-    fn counts(&self) -> [Value; 8] {
-        let of = |fate| self.resources.iter().filter(|resource| resource.kind == fate).count();
-        let Aspects { content, structure, attributes, punctuation } = self.changed;
-        let [content, structure, attributes, punctuation, title] =
-            [content, structure, attributes, punctuation, self.title.is_some()].map(usize::from);
-        let (lost, gained) = (of(ResourceFate::Lost), of(ResourceFate::Gained));
-        [content, structure, attributes, punctuation, self.regions.len(), lost, gained, title].map(integer)
-    }
+/// In the order of [`REGIONS`].
+fn region_counts(change: &Change) -> [Value; 8] {
+    let of = |fate| change.resources.iter().filter(|resource| resource.kind == fate).count();
+    let Aspects { content, structure, attributes, punctuation } = change.changed;
+    let [content, structure, attributes, punctuation, title] =
+        [content, structure, attributes, punctuation, change.title.is_some()].map(usize::from);
+    let (lost, gained) = (of(ResourceFate::Lost), of(ResourceFate::Gained));
+    [content, structure, attributes, punctuation, change.regions.len(), lost, gained, title].map(integer)
 }
 
 /// How alike the templates of a pair are.
@@ -190,12 +192,12 @@ fn row(record: &Record, columns: usize) -> Vec<Value> {
     };
     let mut row = vec![Value::Text(id)];
     match &record.outcome {
-        Ok(Findings { measurement, regions, artail, template, .. }) => {
+        Ok(Findings { measured, artail, template, .. }) => {
             row.push(Value::Null);
-            push_measurement(&mut row, measurement);
-            if let Some(regions) = regions {
-                row.push(Value::Real(regions.importance));
-                row.extend(regions.counts());
+            push_measurement(&mut row, measured.measurement());
+            if let Measured::Change(change) = measured {
+                row.push(Value::Real(change.importance.score));
+                row.extend(region_counts(change));
             }
             row.extend(artail.iter().flat_map(artail_counts));
             if let Some(TemplateFindings { shingles, common, similarity }) = template {

@@ -23,6 +23,7 @@ mod measure_collection;
 mod message_headers;
 mod novelty;
 mod novelty_content;
+mod one_change;
 #[cfg(unix)]
 mod permissions;
 #[cfg(target_os = "linux")]

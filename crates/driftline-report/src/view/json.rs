@@ -1,102 +1,63 @@
-//! What changed, for programs? The measurement, and every edit with its words, place and text.
+//! A change as JSON, with the texts of its edits.
 
 use std::ops::Range;
 
-use driftline::change::{Change, FORMAT, Sides};
+use driftline::change::{Change, Sides};
 use driftline::degree::edit::Edit;
 use driftline::page::Page;
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::Comparison;
 
-/// The name of the member that may be long.
-const EDITS: &str = "edits";
-
 /// A change as JSON. Each edit becomes JSON while it is written: 400,000 of them as values took 900 MB.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize)]
 pub struct Json<'a> {
-    /// All members but the edits.
-    members: Map<String, Value>,
-    pages: Sides<&'a Page>,
+    #[serde(flatten)]
+    names: Sides<&'a str>,
+    #[serde(flatten)]
     change: &'a Change,
+    texts: Texts<'a>,
+    #[serde(flatten)]
+    others: Map<String, Value>,
 }
 
-/// The change as JSON: `format`, the names `old` and `new`, all of the
-/// [`Measurement`](driftline::degree::compare::Measurement), the `edits`, and where it changed:
-/// which aspects (`changed`), the `regions`, the `resources` lost and gained, the `title` if it
-/// differs, the `importance` and `why`.
+/// The names `old` and `new`, the [`Change`] as it is stored and sent, and the `texts` of its edits.
 ///
-/// An edit has a `kind` and, for the pages that it stands on, `old` and `new`: the `words` from the
-/// first to behind the last, counted from 0, their `span` in bytes of the page's text, and that
-/// `text`.
+/// There is one of `texts` for each edit, with `old` and `new` for the pages that it stands on: the `span` of its words in
+/// bytes of the page's text, and that `text`.
 #[must_use]
 pub fn json<'a>(comparison: &Comparison<'a>) -> Json<'a> {
     let Comparison { names, pages, change } = *comparison;
-    // A measurement is a struct, which always becomes an object.
-    let mut members = match serde_json::to_value(&change.measurement) {
-        Ok(Value::Object(measurement)) => measurement,
-        _ => Map::new(),
-    };
-    members.insert("format".to_owned(), FORMAT.into());
-    members.insert("old".to_owned(), names.older.into());
-    members.insert("new".to_owned(), names.newer.into());
-    members.insert("changed".to_owned(), json!(change.changed));
-    members.insert("importance".to_owned(), json!(change.importance.score));
-    members.insert("why".to_owned(), json!(change.importance.why()));
-    members.insert("regions".to_owned(), json!(change.regions));
-    members.insert("resources".to_owned(), json!(change.resources));
-    if let Some(title) = &change.title {
-        members.insert("title".to_owned(), json!(title));
-    }
-    Json { members, pages, change }
+    Json { names, change, texts: Texts { pages, edits: &change.edits }, others: Map::new() }
 }
 
 impl Json<'_> {
     /// Adds a member.
     pub fn insert(&mut self, name: &str, value: Value) {
-        self.members.insert(name.to_owned(), value);
+        self.others.insert(name.to_owned(), value);
     }
 }
 
-impl Serialize for Json<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.members.len() + 1))?;
-        for (name, value) in self.members.iter().filter(|(name, _)| name.as_str() < EDITS) {
-            map.serialize_entry(name, value)?;
-        }
-        map.serialize_entry(EDITS, &Edits { pages: self.pages, edits: &self.change.edits })?;
-        for (name, value) in self.members.iter().filter(|(name, _)| name.as_str() > EDITS) {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
-    }
-}
-
-struct Edits<'a> {
+#[derive(Debug, Clone)]
+struct Texts<'a> {
     pages: Sides<&'a Page>,
     edits: &'a [Edit],
 }
 
-impl Serialize for Edits<'_> {
+impl Serialize for Texts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.edits.iter().map(|edit| describe(edit, self.pages)))
+        let of = |words: &Option<Range<u32>>, page| words.as_ref().map(|words| text(words, page));
+        serializer.collect_seq(self.edits.iter().map(|edit| {
+            let sides = [("old", of(&edit.older, self.pages.older)), ("new", of(&edit.newer, self.pages.newer))];
+            let sides = sides.into_iter().filter_map(|(side, text)| Some((side.to_owned(), text?)));
+            sides.collect::<Map<String, Value>>()
+        }))
     }
 }
 
-/// An edit with its words.
-pub(super) fn describe(edit: &Edit, pages: Sides<&Page>) -> Value {
-    let mut object = Map::new();
-    object.insert("kind".to_owned(), json!(edit.kind));
-    for (side, words, page) in [("old", &edit.older, pages.older), ("new", &edit.newer, pages.newer)] {
-        if let Some(words) = words {
-            object.insert(side.to_owned(), place(words, page));
-        }
-    }
-    Value::Object(object)
-}
-
-fn place(words: &Range<u32>, page: &Page) -> Value {
+/// The words of an edit on one page.
+fn text(words: &Range<u32>, page: &Page) -> Value {
     let spans = page.word_spans().get(words.start as usize..words.end as usize).unwrap_or_default();
     let (start, end) = match spans {
         [] => (0, 0),
@@ -104,7 +65,21 @@ fn place(words: &Range<u32>, page: &Page) -> Value {
         [first, .., last] => (first.start, last.end),
     };
     let text = page.text().get(start as usize..end as usize).unwrap_or_default();
-    json!({ "words": [words.start, words.end], "span": [start, end], "text": text })
+    json!({ "span": [start, end], "text": text })
+}
+
+/// An edit of an item with its words and their text.
+pub(super) fn describe(edit: &Edit, pages: Sides<&Page>) -> Value {
+    let mut object = Map::new();
+    object.insert("kind".to_owned(), json!(edit.kind));
+    for (side, words, page) in [("old", &edit.older, pages.older), ("new", &edit.newer, pages.newer)] {
+        if let Some(words) = words {
+            let mut place = text(words, page);
+            place["words"] = json!([words.start, words.end]);
+            object.insert(side.to_owned(), place);
+        }
+    }
+    Value::Object(object)
 }
 
 #[cfg(test)]
@@ -117,12 +92,13 @@ mod tests {
     }
 
     #[test]
-    fn members_are_in_the_order_of_their_names() {
-        let pair = Pair::of("<p>one", "<p>two");
+    fn the_change_can_be_read_back_from_it() {
+        let pair = Pair::of("<title>a</title><p>one two", "<title>b</title><p>two three");
         let mut answer = super::json(&pair.comparison());
         answer.insert("zones", json!([]));
         let text = serde_json::to_string(&answer).unwrap();
-        assert_eq!(text, serde_json::to_value(&answer).unwrap().to_string());
+        assert_eq!(&serde_json::from_str::<Change>(&text).unwrap(), pair.comparison().change);
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["zones"], json!([]));
     }
 
     #[test]
@@ -131,13 +107,16 @@ mod tests {
         let json = json(&pair.comparison());
         assert_eq!(
             json["edits"],
+            json!([{ "kind": "move", "old": [2, 4], "new": [0, 2] }, { "kind": "add", "new": [4, 5] }])
+        );
+        assert_eq!(
+            json["texts"],
             json!([
-                { "kind": "move", "old": { "words": [2, 4], "span": [9, 20], "text": "three, four" },
-                  "new": { "words": [0, 2], "span": [0, 11], "text": "three, four" } },
-                { "kind": "add", "new": { "words": [4, 5], "span": [21, 25], "text": "more" } },
+                { "old": { "span": [9, 20], "text": "three, four" }, "new": { "span": [0, 11], "text": "three, four" } },
+                { "new": { "span": [21, 25], "text": "more" } },
             ])
         );
-        assert_eq!(json["format"], 2);
+        assert_eq!(json["format"], 3);
         assert_eq!((&json["old"], &json["new"]), (&json!("old.html"), &json!("new.html")));
         assert_eq!(json["words"], json!({ "old": 4, "new": 5 }));
         assert_eq!(json["operations"]["move"], 2);

@@ -209,7 +209,7 @@ fn pages() -> Vec<Row> {
 /// Whole checks.
 fn checks() -> Vec<Row> {
     vec![
-        whole("check: JSON 127 deep", bombs::deep_json(), JSON, (4, 10_000, 300), "paths"),
+        whole("check: JSON 127 deep", bombs::deep_json(), JSON, (4, 60_000, 300), "paths"),
         whole("check: words of one letter", bombs::short_words(), HTML, (4, 1_400_000, 210), "alignment"),
         whole("check: items alike", bombs::alike_items(), RSS, (2, 4_000_000, 150), "resemblance"),
     ]

@@ -3,7 +3,7 @@
 //! A [`Comparer`] keeps its memory from one comparison to the next, and can hold one older page
 //! against many newer ones ([`Comparer::hold`]).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::bag::{Bag, word_distance};
 use super::cosine::{Idf, cosine_distance};
@@ -49,7 +49,7 @@ impl Default for Parameters {
 }
 
 /// What all metrics say about two pages.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
     /// The pages' lengths in words.
     pub words: Sides<usize>,
@@ -60,10 +60,10 @@ pub struct Measurement {
     /// How many words were changed in which way, by the chosen variant of IED.
     pub operations: Operations,
     /// The chosen variant.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "Variant::is_default")]
     pub variant: Variant,
     /// What cut the work short.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<Limit>,
 }
 
@@ -80,7 +80,7 @@ impl Measurement {
 }
 
 /// The variants of IED before they are held to 1 (rule R9).
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Raw {
     /// By the papers' phases.
     pub ied: f64,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::ied::{Kind, Verdict};
 use super::lcs::Leftover;
@@ -10,7 +10,7 @@ use super::vocabulary::WordId;
 use crate::change::Sides;
 
 /// The six ways in which words change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EditKind {
     /// New words.

@@ -9,7 +9,7 @@
 mod kinds;
 mod phases;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::edit::EditKind;
 use super::lcs::Leftover;
@@ -73,7 +73,7 @@ impl Default for Costs {
 }
 
 /// How many words were changed in each of the six ways.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Operations {
     /// New words inserted.
     pub add: usize,
@@ -151,7 +151,8 @@ pub enum Kind {
 }
 
 /// A variant of IED: which leftovers of the two pages make one replacement?
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Variant {
     /// As the papers' phases 3 and 4 have it (rule R8), of two words with the same index: a drop
     /// and an add always; a shrink and a copy unless they are cheaper; never a mixed pair.
@@ -168,6 +169,11 @@ pub enum Variant {
 impl Variant {
     /// All variants, in the order of their discriminants.
     pub const ALL: [Self; 3] = [Self::Phases, Self::Refined, Self::Gap];
+
+    /// Whether it is the papers' own.
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 
     /// Where a leftover stands, for pairing it with one of the other page.
     fn place(self, leftover: &Leftover) -> u32 {

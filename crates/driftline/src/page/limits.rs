@@ -3,7 +3,7 @@
 //! Pages come from strangers. Each limit has a documented poorer answer, and the answer names the
 //! limit that cut it short ([`Limit`]), so that nobody takes a part for the whole.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The most that is read of one page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,9 +75,29 @@ pub enum Limit {
     /// Two feeds had so many words in common that the last items were only held against those with
     /// which they share a rare word (see [`MOST_STEPS`](crate::feed::MOST_STEPS)).
     Resemblance,
+    /// The edits are not here: an older driftline stored the change without them, or there are more than are stored.
+    Edits,
 }
 
 impl Limit {
+    /// All limits.
+    pub const ALL: &[Self] = &[
+        Self::Bytes,
+        Self::Nodes,
+        Self::Tokens,
+        Self::Paths,
+        Self::Attributes,
+        Self::Depth,
+        Self::Zone,
+        Self::Selectors,
+        Self::Alignment,
+        Self::Regions,
+        Self::Similarity,
+        Self::Items,
+        Self::Resemblance,
+        Self::Edits,
+    ];
+
     /// Its name in records: `alignment`.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -95,6 +115,7 @@ impl Limit {
             Self::Similarity => "similarity",
             Self::Items => "items",
             Self::Resemblance => "resemblance",
+            Self::Edits => "edits",
         }
     }
 
@@ -118,8 +139,17 @@ impl Limit {
                 "the pages have too many elements to compare them all; similarities are estimates, as a rule too low"
             }
             Self::Items => "the feed has more items than the limit; only its first ones were read",
+            Self::Edits => "the change was stored without some of its edits",
             Self::Resemblance => "too many items resemble each other; the last ones were paired by rare words only",
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Limit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let found = Self::ALL.iter().find(|limit| limit.name() == name);
+        found.copied().ok_or_else(|| serde::de::Error::custom(format_args!("`{name}` is not a known limit")))
     }
 }
 

@@ -3,10 +3,12 @@
 //! A node's descendants follow it up to [`Node::last`], and so do their words and their text: a
 //! subtree is three ranges. `node_id` of Artail and Fawaz is the position plus one.
 
+use serde::{Deserialize, Serialize};
+
 use super::tree::{NameId, Span};
 
 /// The position of a node in the table of its page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct NodeId(pub u32);
 
 impl NodeId {

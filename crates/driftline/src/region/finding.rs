@@ -2,8 +2,7 @@
 
 use std::ops::{BitOr, BitOrAssign};
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::importance::Importance;
 use crate::change::Sides;
@@ -42,7 +41,7 @@ impl Region {
 }
 
 /// What happened to a region.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RegionKind {
     /// It stands where it stood, and something in it differs.
@@ -90,37 +89,8 @@ pub struct Place {
     pub words: Span,
 }
 
-impl Serialize for Place {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("selector", &self.selector)?;
-        map.serialize_entry("path", &self.path)?;
-        map.serialize_entry("words", &[self.words.start, self.words.end])?;
-        map.end()
-    }
-}
-
-impl Serialize for Region {
-    /// Flat where a reader looks first: `selector` and `path` of the place to look at.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("kind", &self.kind)?;
-        map.serialize_entry("selector", &self.shown().selector)?;
-        map.serialize_entry("path", &self.shown().path)?;
-        map.serialize_entry("similarity", &self.similarity)?;
-        map.serialize_entry("severity", &self.severity)?;
-        map.serialize_entry("importance", &self.importance.score)?;
-        map.serialize_entry("why", &self.importance.why())?;
-        map.serialize_entry("changed", &self.changed)?;
-        map.serialize_entry("operations", &self.operations)?;
-        map.serialize_entry("old", &self.place.older)?;
-        map.serialize_entry("new", &self.place.newer)?;
-        map.end()
-    }
-}
-
 /// Which aspects of a page or a region changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "any of the four can change without the others")]
 pub struct Aspects {
     /// The words, or their order.
@@ -173,7 +143,7 @@ impl BitOrAssign for Aspects {
 }
 
 /// A link or another resource that one version names and the other does not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResourceChange {
     /// Lost or gained?
     pub kind: ResourceFate,
@@ -185,13 +155,13 @@ pub struct ResourceChange {
     pub text: String,
     /// The element: on the older version if it was lost, on the newer if it was gained.
     pub selector: String,
-    /// The same, by number.
-    #[serde(skip)]
+    /// The same, by number; that of the document in a change of format 2.
+    #[serde(default)]
     pub node: NodeId,
 }
 
 /// What became of a resource.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResourceFate {
     /// The newer version does not name it any more.
@@ -201,7 +171,7 @@ pub enum ResourceFate {
 }
 
 /// What a resource is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResourceKind {
     /// Something that a reader can go to.

@@ -1,5 +1,6 @@
 //! The integration tests of `driftline` in one program: it links once.
 
+mod change_form;
 mod feed_compare;
 mod feed_laws;
 mod feed_read;

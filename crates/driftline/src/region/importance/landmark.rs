@@ -5,11 +5,14 @@
 //! and the `footer` of an article is not the page's. A name is not believed of an element that
 //! holds the main content or most of the page. Only elements around changes are asked, each once.
 
+use serde::{Deserialize, Serialize};
+
 use super::names;
 use crate::page::{BodyKind, NodeId, Page};
 
 /// What stands around a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Landmark {
     /// The main content, marked as such.
     Main,

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::landmark::Landmark;
 use super::volatile::Volatile;
 use crate::region::finding::{ResourceFate, ResourceKind};
 
 /// Something that speaks for or against the importance of a change.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Reason {
     /// Where it stands.
@@ -45,6 +48,8 @@ pub enum Reason {
     Vanished,
     /// The title is another one.
     Title,
+    /// In the words of an older driftline, which stored nothing else.
+    Said(String),
 }
 
 impl fmt::Display for Reason {
@@ -64,6 +69,7 @@ impl fmt::Display for Reason {
             Self::OnlyAttributes => out.write_str("only attributes changed"),
             Self::Resource { fate, what, is_file, name } => resource(out, *fate, *what, *is_file, name),
             Self::Title => out.write_str("the title changed"),
+            Self::Said(words) => out.write_str(words),
         }
     }
 }

@@ -3,10 +3,13 @@
 //! A number alone is no noise: a price, a version or a number of days may be all that a reader
 //! waits for. What the text around says about it decides, on its own line.
 
+use serde::{Deserialize, Serialize};
+
 use crate::page::{Page, Span, dates_and_counts};
 
 /// What changes without anybody changing it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Volatile {
     /// The time of day, or how long ago something was.
     Time,

@@ -1,0 +1,221 @@
+//! The form in which a change is stored and sent, and read back.
+//!
+//! It is part of what `driftline diff --json` and `driftline measure --with regions` print, and it is what the archive
+//! stores. The texts of edits are not in it: they are on the two versions of the page.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use super::{Change, FORMAT, Sides};
+use crate::degree::compare::Measurement;
+use crate::degree::edit::{Edit, EditKind};
+use crate::degree::ied::Operations;
+use crate::page::{Limit, NodeId, Span};
+use crate::region::importance::{Importance, Reason};
+use crate::region::{Aspects, Place, Region, RegionKind, ResourceChange};
+
+/// The oldest format that is read.
+const OLDEST: u32 = 2;
+
+/// A change with its format.
+#[derive(Serialize, Deserialize)]
+struct Form<'a> {
+    format: u32,
+    #[serde(flatten)]
+    measurement: Cow<'a, Measurement>,
+    changed: Aspects,
+    #[serde(flatten)]
+    importance: ImportanceForm<'a>,
+    /// None in format 2.
+    #[serde(default)]
+    edits: Option<Cow<'a, [Edit]>>,
+    regions: Cow<'a, [Region]>,
+    resources: Cow<'a, [ResourceChange]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title: Option<Cow<'a, Sides<String>>>,
+}
+
+impl Serialize for Change {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let form = Form {
+            format: FORMAT,
+            measurement: Cow::Borrowed(&self.measurement),
+            changed: self.changed,
+            importance: ImportanceForm::of(&self.importance),
+            edits: Some(Cow::Borrowed(&self.edits)),
+            regions: Cow::Borrowed(&self.regions),
+            resources: Cow::Borrowed(&self.resources),
+            title: self.title.as_ref().map(Cow::Borrowed),
+        };
+        form.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Change {
+    /// Reads a change of format 2 too, but not its edits, which the archive did not store: [`Limit::Edits`] says so.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // The format decides what the other members are.
+        let mut members = Map::<String, Value>::deserialize(deserializer)?;
+        let format = members.get("format").and_then(Value::as_u64).unwrap_or_default();
+        if !(u64::from(OLDEST)..=u64::from(FORMAT)).contains(&format) {
+            let is_newer = format > u64::from(FORMAT);
+            let cure = if is_newer { "use the newer driftline that wrote it" } else { "compare the pages again" };
+            return Err(D::Error::custom(format_args!(
+                "the change has the format {format}, this driftline reads {OLDEST} to {FORMAT}\nhint: {cure}"
+            )));
+        }
+        if format < u64::from(FORMAT) {
+            members.remove("edits");
+        }
+        let form = Form::deserialize(Value::Object(members)).map_err(D::Error::custom)?;
+        let mut measurement = form.measurement.into_owned();
+        if form.edits.is_none() && measurement.operations != Operations::default() {
+            measurement.limits.push(Limit::Edits);
+        }
+        Ok(Self {
+            measurement,
+            edits: form.edits.unwrap_or_default().into_owned(),
+            changed: form.changed,
+            regions: form.regions.into_owned(),
+            resources: form.resources.into_owned(),
+            title: form.title.map(Cow::into_owned),
+            importance: form.importance.into(),
+        })
+    }
+}
+
+/// How much something matters, and why: in words for people, and as it is for programs.
+#[derive(Serialize, Deserialize)]
+struct ImportanceForm<'a> {
+    importance: f64,
+    why: Vec<String>,
+    /// None in format 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reasons: Option<Cow<'a, [Reason]>>,
+}
+
+impl<'a> ImportanceForm<'a> {
+    fn of(importance: &'a Importance) -> Self {
+        let reasons = Some(Cow::Borrowed(importance.reasons.as_slice()));
+        Self { importance: importance.score, why: importance.why(), reasons }
+    }
+}
+
+impl From<ImportanceForm<'_>> for Importance {
+    fn from(form: ImportanceForm<'_>) -> Self {
+        let said = || form.why.iter().cloned().map(Reason::Said).collect();
+        Self { score: form.importance, reasons: form.reasons.map_or_else(said, Cow::into_owned) }
+    }
+}
+
+/// An edit: `{ "kind": "move", "old": [2, 4], "new": [0, 2] }`, the words from the first number up to, not including, the second.
+#[derive(Serialize, Deserialize)]
+struct EditForm {
+    kind: EditKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    old: Option<[u32; 2]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    new: Option<[u32; 2]>,
+}
+
+impl Serialize for Edit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let words = |range: &Option<Range<u32>>| range.as_ref().map(|range| [range.start, range.end]);
+        EditForm { kind: self.kind, old: words(&self.older), new: words(&self.newer) }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Edit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let EditForm { kind, old, new } = EditForm::deserialize(deserializer)?;
+        let words = |ends: Option<[u32; 2]>| ends.map(range::<D::Error>).transpose();
+        Ok(Self { kind, older: words(old)?, newer: words(new)? })
+    }
+}
+
+/// The words from the first to the one before the last number.
+fn range<E: Error>([start, end]: [u32; 2]) -> Result<Range<u32>, E> {
+    if start > end {
+        return Err(E::custom(format_args!("the words {start} to {end} end before they begin")));
+    }
+    Ok(start..end)
+}
+
+/// A region, flat where a reader looks first: `selector` and `path` of the place to look at.
+#[derive(Serialize, Deserialize)]
+struct RegionForm<'a> {
+    kind: RegionKind,
+    selector: Cow<'a, str>,
+    path: Cow<'a, str>,
+    similarity: f64,
+    severity: f64,
+    #[serde(flatten)]
+    importance: ImportanceForm<'a>,
+    changed: Aspects,
+    operations: Operations,
+    old: Option<PlaceForm<'a>>,
+    new: Option<PlaceForm<'a>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PlaceForm<'a> {
+    selector: Cow<'a, str>,
+    path: Cow<'a, str>,
+    words: [u32; 2],
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    node: Option<NodeId>,
+}
+
+impl Serialize for Region {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        fn place(place: &Place) -> PlaceForm<'_> {
+            PlaceForm {
+                selector: Cow::Borrowed(&place.selector),
+                path: Cow::Borrowed(&place.path),
+                words: [place.words.start, place.words.end],
+                node: place.node,
+            }
+        }
+        let form = RegionForm {
+            kind: self.kind,
+            selector: Cow::Borrowed(&self.shown().selector),
+            path: Cow::Borrowed(&self.shown().path),
+            similarity: self.similarity,
+            severity: self.severity,
+            importance: ImportanceForm::of(&self.importance),
+            changed: self.changed,
+            operations: self.operations,
+            old: self.place.older.as_ref().map(place),
+            new: self.place.newer.as_ref().map(place),
+        };
+        form.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Region {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let form = RegionForm::deserialize(deserializer)?;
+        let place = |form: PlaceForm<'_>| {
+            let Range { start, end } = range::<D::Error>(form.words)?;
+            let (path, selector) = (form.path.into_owned(), form.selector.into_owned());
+            Ok(Place { node: form.node, path, selector, words: Span { start, end } })
+        };
+        if form.old.is_none() && form.new.is_none() {
+            return Err(D::Error::custom("a region has neither an old place nor a new one"));
+        }
+        let place = Sides { older: form.old.map(place).transpose()?, newer: form.new.map(place).transpose()? };
+        Ok(Self {
+            kind: form.kind,
+            place,
+            changed: form.changed,
+            similarity: form.similarity,
+            severity: form.severity,
+            operations: form.operations,
+            importance: form.importance.into(),
+        })
+    }
+}

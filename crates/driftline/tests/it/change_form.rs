@@ -1,0 +1,126 @@
+//! The form in which a change is stored and sent: what is read back is the change.
+
+use driftline::change::Change;
+use driftline::degree::compare::{Comparer, Parameters};
+use driftline::degree::ied::Variant;
+use driftline::page::{Limit, Page, Recipe};
+use driftline_testkit::pages::{RealPair, real_pairs};
+use driftline_testkit::{data, zoo};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn change(older: &[u8], newer: &[u8], variant: Variant) -> Change {
+    let recipe = Recipe::default();
+    let mut comparer = Comparer::new(Parameters { variant, ..Parameters::default() });
+    comparer.compare(&Page::read(older, &recipe), &Page::read(newer, &recipe))
+}
+
+fn assert_read_back(change: &Change) {
+    let text = serde_json::to_string(change).unwrap();
+    assert_eq!(&serde_json::from_str::<Change>(&text).unwrap(), change, "{text}");
+    assert_eq!(&serde_json::from_value::<Change>(serde_json::to_value(change).unwrap()).unwrap(), change);
+}
+
+fn assert_all_read_back(pairs: &[RealPair], variants: &[Variant]) {
+    for RealPair { older, newer, .. } in pairs {
+        variants.iter().for_each(|variant| assert_read_back(&change(older, newer, *variant)));
+    }
+}
+
+#[test]
+fn changes_of_real_pages_are_read_back() {
+    assert_all_read_back(&real_pairs(&data::subset()), &Variant::ALL);
+}
+
+#[test]
+#[ignore = "needs the shared data"]
+fn changes_of_all_real_pages_are_read_back() {
+    assert_all_read_back(&real_pairs(&data::shared()), &[Variant::Phases]);
+}
+
+#[test]
+fn changes_of_broken_pages_are_read_back() {
+    for pair in zoo::bodies().windows(2) {
+        assert_read_back(&change(&pair[0].1, &pair[1].1, Variant::Phases));
+    }
+}
+
+fn html() -> impl Strategy<Value = String> {
+    let text = prop::collection::vec("[a-e0-9]{1,3}", 0..4).prop_map(|words| words.join(" "));
+    let part = (prop::sample::select(vec!["p", "main", "footer", "title", "nav"]), text, "[a-c]");
+    let part = part
+        .prop_map(|(tag, text, link)| format!("<{tag}>{text} <a href=/{link}.csv>{link}</a><img src={link}></{tag}>"));
+    prop::collection::vec(part, 0..6).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #[test]
+    fn any_change_is_read_back(older in html(), newer in html()) {
+        assert_read_back(&change(older.as_bytes(), newer.as_bytes(), Variant::Phases));
+    }
+}
+
+fn stored() -> (Change, Value) {
+    let change = change(b"<title>a</title><p>one two", b"<title>b</title><p>one three", Variant::Phases);
+    let value = serde_json::to_value(&change).unwrap();
+    (change, value)
+}
+
+#[test]
+fn a_change_that_was_stored_without_edits_and_reasons_is_read_and_says_so() {
+    let (change, mut old) = stored();
+    let object = old.as_object_mut().unwrap();
+    object.remove("edits");
+    object.remove("reasons");
+    object["format"] = json!(2);
+    let region = old["regions"][0].as_object_mut().unwrap();
+    region.remove("reasons");
+    region["new"].as_object_mut().unwrap().remove("node");
+    let mut printed = old.clone();
+    printed["edits"] = json!([{ "kind": "add", "new": { "words": [0, 1], "span": [0, 3], "text": "one" } }]);
+    let read: Change = serde_json::from_value(old).unwrap();
+    assert_eq!(serde_json::from_value::<Change>(printed).unwrap(), read);
+    assert_eq!(read.measurement.limits, [Limit::Edits]);
+    assert_eq!(read.importance.why(), change.importance.why());
+    assert_eq!((read.edits.len(), read.title), (0, change.title));
+}
+
+#[test]
+fn a_change_of_a_newer_driftline_is_refused_with_the_cure() {
+    let (_, mut newer) = stored();
+    newer["format"] = json!(99);
+    let of_other_shape = json!({ "format": 99, "changes": [] });
+    for newer in [newer, of_other_shape] {
+        let error = serde_json::from_value::<Change>(newer).unwrap_err().to_string();
+        assert!(error.contains("format 99") && error.contains("use the newer driftline"), "{error}");
+    }
+    assert!(
+        serde_json::from_value::<Change>(json!({ "format": 1 })).unwrap_err().to_string().contains("compare the pages")
+    );
+}
+
+#[test]
+fn what_is_no_change_is_refused() {
+    let refused = |alter: fn(&mut Value)| {
+        let (_, mut value) = stored();
+        alter(&mut value);
+        serde_json::from_value::<Change>(value).unwrap_err().to_string()
+    };
+    assert!(refused(|it| it["degree"]["ied"] = json!(1.5)).contains("a degree is from 0 to 1"));
+    assert!(refused(|it| it["limits"] = json!(["moon"])).contains("`moon`"));
+    assert!(refused(|it| it["edits"][0]["new"] = json!([9, 3])).contains("end before they begin"));
+    let no_place = refused(|it| (it["regions"][0]["old"], it["regions"][0]["new"]) = (Value::Null, Value::Null));
+    assert!(no_place.contains("neither an old place nor a new one"), "{no_place}");
+}
+
+#[test]
+fn a_change_with_its_first_edits_names_the_limit() {
+    let (older, newer): (String, String) = ("a b ".repeat(100), "a c ".repeat(100));
+    let change = change(older.as_bytes(), newer.as_bytes(), Variant::Phases);
+    let count = change.edits.len();
+    assert!(count > 10);
+    assert_eq!(&*change.with_edits_up_to(count), &change);
+    let cut = change.with_edits_up_to(10);
+    assert_eq!((cut.edits.len(), cut.measurement.limits.as_slice()), (10, [Limit::Edits].as_slice()));
+    assert_read_back(&cut);
+}
