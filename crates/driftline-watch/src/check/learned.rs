@@ -5,10 +5,10 @@
 //! A page, or an element with more than half of its words, is never learned.
 
 mod evidence;
+mod flickering;
 mod folds;
 mod leaves;
 mod reading;
-mod spots;
 
 use driftline::change::{Change, Sides};
 use driftline::page::zone::Selector;
@@ -21,10 +21,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::describe::has_resources;
 use super::state::is_default;
 use evidence::{CLOSE, Evidence, LOOK, Moment};
+pub(super) use flickering::{Age, FlickeringElement};
 use folds::Folder;
 use leaves::{Leaf, leaves};
 use reading::{Answer, Difference, Extent, Reading};
-pub(super) use spots::{Known, Spot};
 
 /// Most elements that are remembered for one watch. Further ones are not learned.
 const MOST_ELEMENTS: usize = 50;
@@ -68,6 +68,9 @@ struct Element {
     /// The time of the newest answer that had it.
     at: Time,
     evidence: Vec<Evidence>,
+    /// Whether the first answer of this check has other words in it than the one before: it may be another element.
+    #[serde(skip)]
+    has_other_words: bool,
 }
 
 /// What of an element changes by itself.
@@ -148,6 +151,7 @@ impl Element {
         }
         if !is_same_check {
             self.evidence.iter_mut().for_each(|evidence| evidence.begin(value(newer, evidence.flicker)));
+            self.has_other_words = difference(self.reading, newer).text == Some(Flicker::Words);
         }
         let gap = now.microseconds().saturating_sub(self.at.microseconds());
         let moment = Moment { now, gap, is_same_check };
@@ -252,6 +256,7 @@ impl Learned {
     pub(super) fn begin(&mut self, now: Time) {
         for element in &mut self.elements {
             element.evidence.iter_mut().for_each(Evidence::calm_down);
+            element.has_other_words = false;
         }
         let Some(passed) = self.waited.map(|waited| waited.distance(now)) else { return };
         let is_look = passed <= CLOSE.cast_unsigned();
@@ -333,8 +338,8 @@ impl Learned {
         for (leaf, [older, newer], difference) in found {
             if !(has_other_words && is_words(&difference)) && self.has_room(answers.newer.1) {
                 let Leaf { selector, extent } = leaf;
-                let mut element =
-                    Element { selector, extent, reading: older, at: answers.older.1, evidence: Vec::new() };
+                let (at, evidence, has_other_words) = (answers.older.1, Vec::new(), false);
+                let mut element = Element { selector, extent, reading: older, at, evidence, has_other_words };
                 // Its own flicker is known only now, so that an absence counts too.
                 let moment = Moment {
                     now: answers.newer.1,

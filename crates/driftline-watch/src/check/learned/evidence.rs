@@ -249,6 +249,11 @@ impl Evidence {
         }
     }
 
+    /// Whether it has three different contents in the fetches of this check.
+    pub(super) fn is_varied(&self) -> bool {
+        self.is_unstable && self.run.len() >= LEAST_RUN
+    }
+
     /// Whether changes of it are left out of reports.
     pub(super) fn is_folded(&self) -> bool {
         self.is_learned && (self.flicker != Flicker::Words || self.is_known || self.is_unstable)

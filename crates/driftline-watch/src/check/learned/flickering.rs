@@ -2,12 +2,13 @@
 
 use driftline::page::{NodeId, Page, Recipe, Source};
 
-use super::reading::Extent;
-use super::{Element, Flicker, Learned};
+use super::evidence::Evidence;
+use super::reading::{self, Extent, Reading};
+use super::{Element, Flicker, Learned, value};
 
 /// An element of a page that changes by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::check) struct Spot {
+pub(in crate::check) struct FlickeringElement {
     pub(in crate::check) node: NodeId,
     /// Whether the elements in it are no part of it.
     pub(in crate::check) is_own: bool,
@@ -15,35 +16,66 @@ pub(in crate::check) struct Spot {
     pub(in crate::check) flicker: Flicker,
 }
 
-/// What is known to change by itself.
+/// The version of a page whose elements are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::check) enum Known {
-    /// What is learned.
-    Learned,
-    /// What differs between the fetches of this check, too.
-    Seen,
+pub(in crate::check) enum Age {
+    /// The one before, in which elements were learned.
+    Older,
+    /// The one of this check. A selector may match another element there, so that its content decides too.
+    Newer,
 }
 
 impl Learned {
     /// The elements of a page whose text changes by itself. The recipe has no zones.
-    pub(in crate::check) fn spots(&self, source: Source<'_>, recipe: &Recipe, known: Known) -> Vec<Spot> {
-        let flicker = |element: &Element| {
-            let is_known = |is_learned: bool, is_unstable: bool| is_learned || known == Known::Seen && is_unstable;
-            let own = element.evidence.iter().filter(|it| is_known(it.is_learned, it.is_unstable));
-            own.map(|evidence| evidence.flicker).filter(|flicker| *flicker != Flicker::Attributes).max()
-        };
-        let (places, selectors) = self.selectors(|element| flicker(element).is_some());
+    pub(in crate::check) fn flickering(&self, source: Source<'_>, recipe: &Recipe, age: Age) -> Vec<FlickeringElement> {
+        let (places, selectors) =
+            self.selectors(|element| element.evidence.iter().any(|evidence| is_known(evidence, age)));
         if places.is_empty() {
             return Vec::new();
         }
-        let (_, found) = Page::read_and_find(source, recipe, &selectors);
-        let mut spots = Vec::new();
+        let (page, found) = Page::read_and_find(source, recipe, &selectors);
+        let mut all = Vec::new();
         for (at, nodes) in places.into_iter().zip(found) {
             let element = &self.elements[at];
-            let is_own = matches!(element.extent, Extent::Own | Extent::Each);
-            let flicker = flicker(element);
-            spots.extend(nodes.into_iter().filter_map(|node| Some(Spot { node, is_own, flicker: flicker? })));
+            let is_each = element.extent == Extent::Each;
+            let is_own = is_each || element.extent == Extent::Own;
+            for node in nodes.iter().copied().filter(|_| is_each || nodes.len() == 1) {
+                let flicker = element.flicker_of(&page, node, age).filter(|_| is_part(&page, node, is_own));
+                all.extend(flicker.map(|flicker| FlickeringElement { node, is_own, flicker }));
+            }
         }
-        spots
+        all
     }
+}
+
+impl Element {
+    /// What of an element of a page changes by itself.
+    fn flicker_of(&self, page: &Page, node: NodeId, age: Age) -> Option<Flicker> {
+        let now =
+            reading::read(page, node, if self.extent == Extent::Each { Extent::Own } else { self.extent }, &|_| false);
+        let is_it = |evidence: &&Evidence| age == Age::Older || self.has_content(now, evidence);
+        let known = self.evidence.iter().filter(|evidence| is_known(evidence, age)).filter(is_it);
+        known.map(|evidence| evidence.flicker).filter(|flicker| *flicker != Flicker::Attributes).max()
+    }
+
+    /// Whether content is that of this element, but for what flickers.
+    fn has_content(&self, now: Reading, evidence: &Evidence) -> bool {
+        match evidence.flicker {
+            Flicker::Words => evidence.has(value(Some(now), Flicker::Words)),
+            Flicker::Attributes => false,
+            Flicker::Dates | Flicker::Numbers => !self.has_other_words,
+        }
+    }
+}
+
+/// Whether it is learned, or known from this check alone: an edit that reaches all servers meanwhile is one of two contents,
+/// not of three.
+fn is_known(evidence: &Evidence, age: Age) -> bool {
+    evidence.is_learned || age == Age::Newer && evidence.is_varied()
+}
+
+/// Whether an element has at most half of the words of its page.
+fn is_part(page: &Page, node: NodeId, is_own: bool) -> bool {
+    let words = if is_own { reading::own_words(page, node) } else { page.nodes()[node.index()].words.range().len() };
+    words * 2 <= page.word_count()
 }

@@ -1,16 +1,17 @@
 //! The words of two versions that change by themselves, or are ignored: an edit is not made of them.
 //!
 //! A clock is known by its element in the older design. In the newer one it is known by the sentence around it, which is
-//! the same but for the time.
+//! the same but for dates or numbers, if both versions have that sentence equally often.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::ops::Range;
 
 use driftline::change::Sides;
 use driftline::page::zone::Selector;
 use driftline::page::{NodeId, Normaliser, Page, Recipe, Source};
 
 use super::sentences;
-use crate::check::learned::{Flicker, Known, Learned, Spot};
+use crate::check::learned::{Age, Flicker, FlickeringElement, Learned};
 
 /// What of a version changes by itself.
 #[derive(Debug, Clone, Default)]
@@ -29,8 +30,8 @@ impl Flickering {
         ignore: &[Selector],
         learned: &Learned,
     ) -> Sides<Self> {
-        let mut older = learned.spots(sources.older, recipe, Known::Learned);
-        let mut newer = learned.spots(sources.newer, recipe, Known::Seen);
+        let mut older = learned.flickering(sources.older, recipe, Age::Older);
+        let mut newer = learned.flickering(sources.newer, recipe, Age::Newer);
         if !ignore.is_empty() {
             older.extend(ignored(sources.older, recipe, ignore));
             newer.extend(ignored(sources.newer, recipe, ignore));
@@ -46,27 +47,26 @@ impl Flickering {
             let (before, after) = (masked(sources.older, &pages.older), masked(sources.newer, &pages.newer));
             both.older.add(&pages.older, &older, &before, flicker);
             both.newer.add(&pages.newer, &newer, &after, flicker);
-            let known: HashSet<Vec<String>> = before.sentences(&both.older.words).collect();
-            after.note(&known, &mut both.newer.words);
+            before.carry_over(&both.older.words, &after, &mut both.newer.words);
         }
         both
     }
 
     /// The elements of which any words change.
-    fn of_words(page: &Page, spots: &[Spot]) -> Self {
+    fn of_words(page: &Page, elements: &[FlickeringElement]) -> Self {
         let mut it = Self { words: vec![false; page.word_count()], nodes: vec![false; page.nodes().len()] };
-        for spot in spots.iter().filter(|spot| spot.flicker == Flicker::Words) {
-            own_words(page, *spot).for_each(|word| it.words[word] = true);
-            let last = if spot.is_own { spot.node } else { page.nodes()[spot.node.index()].last };
-            it.nodes[spot.node.index()..=last.index()].fill(true);
+        for element in elements.iter().filter(|element| element.flicker == Flicker::Words) {
+            own_words(page, *element, |word| it.words[word] = true);
+            let last = if element.is_own { element.node } else { page.nodes()[element.node.index()].last };
+            it.nodes[element.node.index()..=last.index()].fill(true);
         }
         it
     }
 
     /// The elements of which only dates or numbers change.
-    fn add(&mut self, page: &Page, spots: &[Spot], masked: &Masked, flicker: Flicker) {
-        for spot in spots.iter().filter(|spot| spot.flicker == flicker) {
-            own_words(page, *spot).filter(|word| masked.words[*word]).for_each(|word| self.words[word] = true);
+    fn add(&mut self, page: &Page, elements: &[FlickeringElement], masked: &Masked, flicker: Flicker) {
+        for element in elements.iter().filter(|element| element.flicker == flicker) {
+            own_words(page, *element, |word| self.words[word] |= masked.words[word]);
         }
     }
 
@@ -82,16 +82,22 @@ impl Flickering {
 }
 
 /// The elements that a watch ignores: any words of them may change.
-fn ignored(source: Source<'_>, recipe: &Recipe, ignore: &[Selector]) -> impl Iterator<Item = Spot> {
+fn ignored(source: Source<'_>, recipe: &Recipe, ignore: &[Selector]) -> impl Iterator<Item = FlickeringElement> {
     let nodes = Page::read_and_find(source, recipe, ignore).1.into_iter().flatten();
-    nodes.map(|node| Spot { node, is_own: false, flicker: Flicker::Words })
+    nodes.map(|node| FlickeringElement { node, is_own: false, flicker: Flicker::Words })
 }
 
-/// The numbers of the words of an element.
-fn own_words(page: &Page, spot: Spot) -> impl Iterator<Item = usize> {
-    let inner = spot.is_own.then(|| page.children(spot.node)).into_iter().flatten();
-    let inner: Vec<_> = inner.map(|child| page.nodes()[child.index()].words.range()).collect();
-    page.nodes()[spot.node.index()].words.range().filter(move |word| !inner.iter().any(|range| range.contains(word)))
+/// Calls `note` with the number of each word of an element.
+fn own_words(page: &Page, element: FlickeringElement, mut note: impl FnMut(usize)) {
+    let all = page.nodes()[element.node.index()].words.range();
+    let mut next = all.start;
+    // Elements and their words are in the order of the page.
+    for child in element.is_own.then(|| page.children(element.node)).into_iter().flatten() {
+        let inner = page.nodes()[child.index()].words.range();
+        (next..inner.start.max(next)).for_each(&mut note);
+        next = next.max(inner.end);
+    }
+    (next..all.end.max(next)).for_each(&mut note);
 }
 
 /// A page read with all dates the same, or all numbers too.
@@ -99,7 +105,7 @@ struct Masked {
     page: Page,
     /// By word of the page as it is: whether it is another one here.
     words: Vec<bool>,
-    /// By word of this page: the first of the page as it is, and the one after its last.
+    /// By word of this page: the first word of the page as it is, and the one after its last.
     places: Vec<(usize, usize)>,
 }
 
@@ -124,28 +130,38 @@ impl Masked {
         Self { page: masked, words, places }
     }
 
-    /// Its sentences, with the words of each by their numbers on the page as it is.
-    fn all(&self) -> impl Iterator<Item = (Vec<String>, std::ops::Range<usize>)> {
-        sentences::of(&self.page).into_iter().filter_map(|sentence| {
-            let end = sentence.first + sentence.forms.len();
-            let range = self.places.get(sentence.first)?.0..self.places.get(end.checked_sub(1)?)?.1;
-            Some((sentence.forms.iter().map(|form| (*form).to_owned()).collect(), range))
-        })
-    }
-
-    /// The sentences in which dates or numbers change by themselves. Those of nothing else say nothing.
-    fn sentences(&self, flickering: &[bool]) -> impl Iterator<Item = Vec<String>> {
-        let is_one = |word: usize| self.words[word] && flickering[word];
-        self.all().filter_map(move |(forms, words)| {
-            let has_others = words.clone().any(|word| !self.words[word]);
-            (has_others && words.clone().any(is_one)).then_some(forms)
-        })
-    }
-
-    /// Notes the words that change in the same sentences.
-    fn note(&self, known: &HashSet<Vec<String>>, flickering: &mut [bool]) {
-        for (_, words) in self.all().filter(|(forms, _)| known.contains(forms)) {
-            words.filter(|word| self.words[*word]).for_each(|word| flickering[word] = true);
+    /// Its sentences by their words: of each, where the words of this page are.
+    fn sentences(&self) -> HashMap<Vec<&str>, Vec<Range<usize>>> {
+        let mut sentences: HashMap<Vec<&str>, Vec<Range<usize>>> = HashMap::new();
+        for sentence in sentences::of(&self.page) {
+            let words = sentence.first..sentence.first + sentence.forms.len();
+            sentences.entry(sentence.forms).or_default().push(words);
         }
+        sentences
+    }
+
+    /// Notes the words of another version that stand where words change by themselves here, in the same sentence. A
+    /// sentence of dates and numbers alone says nothing.
+    fn carry_over(&self, flickering: &[bool], newer: &Self, found: &mut [bool]) {
+        let flickers = |word: usize| self.originals(word).any(|word| self.words[word] && flickering[word]);
+        let others = newer.sentences();
+        for (forms, places) in self.sentences() {
+            let Some(others) = others.get(&forms).filter(|others| others.len() == places.len()) else { continue };
+            let says_something = places
+                .iter()
+                .cloned()
+                .any(|words| words.flat_map(|it| self.originals(it)).any(|word| !self.words[word]));
+            let pairs = places.into_iter().zip(others).filter(|_| says_something);
+            for (own, other) in pairs.flat_map(|(words, others)| words.zip(others.clone())) {
+                if flickers(own) {
+                    newer.originals(other).for_each(|word| found[word] |= newer.words[word]);
+                }
+            }
+        }
+    }
+
+    /// The words of the page as it is that a word of this page stands for.
+    fn originals(&self, word: usize) -> Range<usize> {
+        self.places.get(word).map_or(0..0, |(first, end)| *first..*end)
     }
 }

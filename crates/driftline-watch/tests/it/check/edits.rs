@@ -9,7 +9,7 @@ use std::sync::Arc;
 use driftline::event::{Event, Kind};
 use driftline_watch::watches::{Counts, Settings, Watch};
 
-use super::stage::Stage;
+use super::stage::{Reply, Stage};
 use super::streams::{SITE, watches};
 use articles::{Article, Edit, articles};
 use templates::Template;
@@ -385,12 +385,12 @@ const ROUNDS: usize = 8;
 /// Checks all pages with a template. Every third page has a clock, a counter of readers, and the price that is given.
 fn serve_with_clocks(site: &mut Site, template: Template, round: usize, price: impl Fn(usize) -> usize) {
     let all = articles();
-    let tag = if round < ROUNDS { "p" } else { "div" };
+    let (tag, class) = if round < ROUNDS { ("p", "line") } else { ("div", "row") };
     for (at, watch) in site.watches.iter().enumerate() {
         let (minute, readers) = (10 + 5 * round, 100 + 7 * round + at);
         let lines =
             [format!("It is 14:{minute}."), format!("Read {readers} times."), format!("It costs {} euros.", price(at))];
-        let lines = lines.iter().enumerate().map(|(line, text)| format!("<{tag} class=line{line}>{text}</{tag}>"));
+        let lines = lines.iter().enumerate().map(|(line, text)| format!("<{tag} class={class}{line}>{text}</{tag}>"));
         let lines: String = lines.filter(|_| at % 3 == 0).collect();
         site.stage.page(&watch.url, &(template(at, &all) + "<div class=lines>" + &lines + "</div>"));
         site.stage.check_now(watch);
@@ -422,4 +422,79 @@ fn a_price_beside_a_clock_and_a_counter_is_an_edit_of_a_redesign() {
     let report = redesign_with_clocks(|at| if at == 3 { 31 } else { 20 });
     assert_eq!((report.edited, report.whole.len()), (vec!["http://example.org/page3".to_owned()], 0));
     assert!(report.messages[0].summary.contains("31"), "{}", report.messages[0].summary);
+}
+
+/// Checks all pages of a site in their present design until what flickers is learned, and then in another one: a page is a
+/// template with what `foot` makes of its number and of the number of the fetch. What settling reports.
+fn redesign_with_foot(older: impl Fn(usize, usize) -> String, newer: impl Fn(usize, usize) -> String) -> Report {
+    let all = articles();
+    let mut site = Site { stage: Stage::new(), watches: watches(all.len()) };
+    let serve = |site: &mut Site, round: usize, html: &dyn Fn(usize, usize) -> String| {
+        for (at, watch) in site.watches.iter().enumerate() {
+            let pages = (0..4).map(|fetch| html(at, 4 * round + fetch)).collect();
+            site.stage.script.set(&watch.url, Reply::InTurn(pages));
+            site.stage.check_now(watch);
+        }
+        site.stage.pass(40);
+    };
+    for round in 0..ROUNDS {
+        serve(&mut site, round, &|at, fetch| templates::ALL[0](at, &all) + &older(at, fetch));
+    }
+    site.stage.settle(SITE);
+    serve(&mut site, ROUNDS, &|at, fetch| templates::ALL[1](at, &all) + &newer(at, fetch));
+    let mut report = Report::default();
+    report.add(site.stage.settle(SITE));
+    report.add(site.stage.settle(SITE));
+    assert_eq!(report.designs, [Kind::Redesigned], "{report:#?}");
+    report
+}
+
+fn advertisement(fetch: usize) -> &'static str {
+    ["Buy our boots.", "Rent a car today.", "Fly to Rome.", "Learn to sing.", "Eat more fish."][fetch * 7 % 5]
+}
+
+#[test]
+fn an_edit_where_an_advertisement_was_in_the_older_design_is_reported() {
+    let older = |_, fetch| format!("<div id=box>{}</div>", advertisement(fetch));
+    let newer = |at, _| {
+        let notice = if at == 3 { "The library closes on the first of May." } else { "There are no notices." };
+        format!("<div id=box>{notice}</div>")
+    };
+    let report = redesign_with_foot(older, newer);
+    assert_eq!((report.edited, report.whole.len()), (vec!["http://example.org/page3".to_owned()], 0));
+}
+
+#[test]
+fn an_edit_that_reaches_the_servers_of_a_site_during_a_redesign_is_reported() {
+    let newer = |at, fetch| {
+        let recall = if at == 3 && fetch % 2 == 0 { " Lot 7 of the lamps is recalled." } else { "" };
+        format!("<div id=box>Open from nine to five.{recall}</div>")
+    };
+    let report = redesign_with_foot(|_, _| "<div id=box>Open from nine to five.</div>".to_owned(), newer);
+    assert_eq!((report.edited, report.whole.len()), (vec!["http://example.org/page3".to_owned()], 0));
+}
+
+#[test]
+fn an_advertisement_that_is_another_one_in_each_fetch_of_the_newer_design_is_no_edit() {
+    let advert = |class: &str, at: usize, fetch| {
+        if at.is_multiple_of(3) { format!("<div class={class}>{}</div>", advertisement(fetch)) } else { String::new() }
+    };
+    let report = redesign_with_foot(|at, fetch| advert("old", at, fetch), |at, fetch| advert("new", at, fetch));
+    assert_eq!((report.edited.len(), report.whole.len()), (0, 0), "{report:#?}");
+}
+
+#[test]
+fn opening_hours_in_the_sentence_of_a_clock_are_an_edit_of_a_redesign() {
+    let line = |tag: &str, at: usize, fetch: usize, hours: &str| {
+        let minute = 10 + fetch;
+        if at.is_multiple_of(3) {
+            format!("<p class=now{tag}>It is <{tag}>14:{minute}</{tag}>, open until {hours}.</p>")
+        } else {
+            String::new()
+        }
+    };
+    let newer = |at, fetch| line("i", at, fetch, if at == 3 { "18:00" } else { "17:00" });
+    let report = redesign_with_foot(|at, fetch| line("b", at, fetch, "17:00"), newer);
+    assert_eq!((report.edited, report.whole.len()), (vec!["http://example.org/page3".to_owned()], 0));
+    assert!(report.messages[0].summary.contains("17:00 → 18:00"), "{}", report.messages[0].summary);
 }
