@@ -181,7 +181,11 @@ impl Settings {
         }
     }
 
-    fn parse(text: &str, data: &Path, secrets: &Secrets) -> Result<Self, SettingsError> {
+    /// The settings of a data directory whose `driftline.toml` says this.
+    ///
+    /// # Errors
+    /// If it names something that is not known, or a value is out of range.
+    pub fn parse(text: &str, data: &Path, secrets: &Secrets) -> Result<Self, SettingsError> {
         let path = || data.join(FILE);
         let written: Written = toml::from_str(text)
             .map_err(|error| SettingsError::Parse { path: path(), what: wrong::told(text, &error) })?;

@@ -8,6 +8,7 @@ mod write;
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use flate2::read::DeflateDecoder;
@@ -201,6 +202,12 @@ impl Member {
     #[must_use]
     pub fn file_name(&self) -> &str {
         self.name.rsplit('/').next().unwrap_or(&self.name)
+    }
+
+    /// The bytes of the file that it takes, as they are there.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.start..self.start.saturating_add(self.packed)
     }
 
     /// Where its bytes stand in the file, if they are there as they are.

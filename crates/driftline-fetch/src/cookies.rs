@@ -16,7 +16,7 @@ const MOST_BYTES: usize = 8 << 10;
 
 /// The cookies of one check.
 #[derive(Debug, Default)]
-pub(super) struct Jar {
+pub struct Jar {
     /// Those of the watch.
     own: BTreeMap<String, String>,
     /// Those that servers set, by their port; none is that of the scheme.
@@ -25,17 +25,18 @@ pub(super) struct Jar {
 
 impl Jar {
     /// Puts a cookie of the watch in.
-    pub(super) fn put(&mut self, name: &str, value: &str) {
+    pub fn put(&mut self, name: &str, value: &str) {
         self.own.insert(name.to_owned(), value.to_owned());
     }
 
     /// Whether the watch has cookies.
-    pub(super) fn has_own(&self) -> bool {
+    #[must_use]
+    pub fn has_own(&self) -> bool {
         !self.own.is_empty()
     }
 
     /// Keeps what an answer sets. What is not a cookie, or may not be set, is left out as in a browser.
-    pub(super) fn keep(&mut self, headers: &HeaderMap, url: &Url) {
+    pub fn keep(&mut self, headers: &HeaderMap, url: &Url) {
         for value in headers.get_all(SET_COOKIE) {
             let cookie = value.to_str().ok().and_then(|text| RawCookie::parse(text).ok());
             if let Some(cookie) = cookie.and_then(|cookie| allowed(cookie, url)) {
@@ -47,7 +48,8 @@ impl Jar {
 
     /// What goes to this address, which is that of the watch or is not. What a server set goes before what the watch
     /// did.
-    pub(super) fn header(&self, url: &Url, is_home: bool) -> Option<HeaderValue> {
+    #[must_use]
+    pub fn header(&self, url: &Url, is_home: bool) -> Option<HeaderValue> {
         let mut all: BTreeMap<&str, &str> = BTreeMap::new();
         if is_home {
             all.extend(self.own.iter().map(|(name, value)| (name.as_str(), value.as_str())));

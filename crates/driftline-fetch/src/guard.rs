@@ -10,7 +10,7 @@ mod address;
 mod allow;
 mod normalise;
 #[cfg(feature = "browser")]
-pub(crate) mod proxy;
+pub mod proxy;
 
 use std::fmt::Debug;
 use std::io;

@@ -9,7 +9,7 @@ mod arrival;
 #[cfg(feature = "browser")]
 mod browser;
 mod client;
-mod cookies;
+pub mod cookies;
 mod defaults;
 mod error;
 mod fetchers;

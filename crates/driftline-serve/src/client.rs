@@ -10,14 +10,15 @@ use driftline_watch::settings::Network;
 
 /// A client: an address of IPv4, or a /64 of IPv6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Client(IpAddr);
+pub struct Client(IpAddr);
 
 /// What proxies append the address of their client to.
 const FORWARDED: &str = "x-forwarded-for";
 
 impl Client {
     /// The client with an address.
-    pub(crate) fn of(address: IpAddr) -> Self {
+    #[must_use]
+    pub fn of(address: IpAddr) -> Self {
         match address.to_canonical() {
             IpAddr::V6(address) => Self(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into()),
             IpAddr::V4(address) => Self(address.into()),
@@ -25,7 +26,8 @@ impl Client {
     }
 
     /// The client that a trusted proxy forwards; none if it names none but trusted ones.
-    pub(crate) fn forwarded(headers: &HeaderMap, trusted: &[Network]) -> Option<Self> {
+    #[must_use]
+    pub fn forwarded(headers: &HeaderMap, trusted: &[Network]) -> Option<Self> {
         let lines: Vec<&[u8]> = headers.get_all(FORWARDED).iter().map(axum::http::HeaderValue::as_bytes).collect();
         let entries = lines.iter().rev().flat_map(|line| line.rsplit(|byte| *byte == b','));
         let mut addresses = entries.map_while(|entry| address(std::str::from_utf8(entry).ok()?));

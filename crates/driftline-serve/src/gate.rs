@@ -46,8 +46,9 @@ fn host_of(headers: &HeaderMap) -> Option<&str> {
     hosts.next().is_none().then_some(host)
 }
 
-/// Is this host, with or without a port, a name of ours?
-fn is_ours(host: &str, own: Option<&str>) -> bool {
+/// Whether this host, with or without a port, is a name of ours; `own` is the host of `[serve] url`.
+#[must_use]
+pub fn is_ours(host: &str, own: Option<&str>) -> bool {
     if let Some((address, port)) = host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         let is_port = port.is_empty() || port.strip_prefix(':').is_some_and(is_port);
         return is_port && address.parse::<Ipv6Addr>().is_ok();

@@ -8,10 +8,10 @@
 
 mod admission;
 mod cache;
-mod client;
+pub mod client;
 mod error;
 mod feeds;
-mod gate;
+pub mod gate;
 mod health;
 mod limits;
 mod listener;

@@ -6,7 +6,7 @@
 //! of its own that ends with it, so that connections, bytes and time are counted for each page.
 
 mod flow;
-mod head;
+pub mod head;
 mod peer;
 mod upstream;
 

@@ -28,17 +28,20 @@ const OF_A_CONNECTION: [&str; 8] = [
 
 /// What is asked for.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Asked {
-    pub(super) host: String,
-    pub(super) port: u16,
-    pub(super) form: Form,
+pub struct Asked {
+    /// The host, as addresses have it.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+    /// A tunnel, or a page.
+    pub form: Form,
     /// What came behind the head.
-    pub(super) rest: Vec<u8>,
+    pub rest: Vec<u8>,
 }
 
 /// In which of the two ways.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub enum Form {
     /// `CONNECT host:port`: bytes to and fro.
     Tunnel,
     /// `GET http://host/path`.
@@ -75,7 +78,11 @@ pub(super) async fn read_head(from: &mut (impl AsyncRead + Unpin), bytes: &mut V
     }
 }
 
-fn parse(bytes: &[u8], rest: Vec<u8>) -> io::Result<Asked> {
+/// Reads the head of a request; `rest` came behind it.
+///
+/// # Errors
+/// If it is neither a tunnel to a host and port nor a request for an address of plain HTTP.
+pub fn parse(bytes: &[u8], rest: Vec<u8>) -> io::Result<Asked> {
     let mut fields = [httparse::EMPTY_HEADER; MOST_FIELDS];
     let mut request = httparse::Request::new(&mut fields);
     request.parse(bytes).map_err(|error| bad(&error.to_string()))?;
@@ -112,7 +119,10 @@ fn authority(text: &str) -> Option<(String, u16)> {
 
 /// The head of an answer for the browser, which shall not use the connection again. Says whether the answer is one
 /// that another follows (`100 Continue`).
-pub(super) fn answer(bytes: &[u8]) -> io::Result<(Vec<u8>, bool)> {
+///
+/// # Errors
+/// If it is not the head of an answer.
+pub fn answer(bytes: &[u8]) -> io::Result<(Vec<u8>, bool)> {
     let mut fields = [httparse::EMPTY_HEADER; MOST_FIELDS];
     let mut response = httparse::Response::new(&mut fields);
     response.parse(bytes).map_err(|error| bad(&error.to_string()))?;
