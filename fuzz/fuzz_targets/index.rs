@@ -1,30 +1,5 @@
-//! Any bytes are read as a URL, as lines of an index, as an index of blocks, and as a WACZ file.
+//! [`driftline_fuzz::index`], driven by libFuzzer.
 
 #![no_main]
 
-use std::hint::black_box;
-use std::io::Cursor;
-use std::path::Path;
-
-use driftline_archive::cdxj::{Digests, Index, Line, Lines, zipnum};
-use driftline_archive::surt;
-use driftline_archive::wacz::Wacz;
-use driftline_archive::warc::Reader;
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|bytes: &[u8]| {
-    let text = String::from_utf8_lossy(bytes);
-    let key = surt::key(&text);
-    assert!(key == text || key.is_ascii(), "a key is in ASCII, or what it was");
-    let lines = Lines::new(bytes).count();
-    assert!(lines <= bytes.len() + 1);
-    for line in Lines::new(bytes).flatten() {
-        let written = line.to_string();
-        assert!(!written.contains('\n') && Line::parse(&written).is_some_and(|own| own.key == line.key));
-    }
-    let _ = black_box(zipnum::Blocks::read(bytes).map(|blocks| blocks.of_key(&key).len()));
-    let _ = black_box(Wacz::read(Cursor::new(bytes), Path::new("a.wacz")));
-    for indexed in Index::new(Reader::new(bytes), "a.warc", Digests::Computed).flatten() {
-        assert!(indexed.line.offset.is_some_and(|offset| offset <= bytes.len() as u64));
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| driftline_fuzz::index::run(bytes));

@@ -1,29 +1,5 @@
-//! Any text as a selector, on any page: it is refused, or it matches within its steps.
-//!
-//! Selector and page are parted at the first `0xff`.
+//! [`driftline_fuzz::selectors`], driven by libFuzzer.
 
 #![no_main]
 
-use driftline::page::zone::{Selector, Zones};
-use driftline::page::{Page, Recipe};
-use libfuzzer_sys::fuzz_target;
-
-/// Steps of matching, and a little for the element at which it ends and for parsing.
-const MOST_STEPS: u64 = 60_000_000;
-
-fuzz_target!(|bytes: &[u8]| {
-    let parting = bytes.iter().position(|&byte| byte == 0xff).unwrap_or(bytes.len() / 2);
-    let (selector, page) = bytes.split_at(parting);
-    let Ok(selector) = Selector::parse(&String::from_utf8_lossy(selector)) else {
-        return;
-    };
-    let (whole, found) = Page::read_and_find(page, &Recipe::default(), std::slice::from_ref(&selector));
-    assert!(found[0].iter().all(|node| node.index() < whole.nodes().len()));
-    let zones = Zones { include: vec![selector.clone()], ignore: vec![] };
-    let zone = Page::read(page, &Recipe { zones, ..Recipe::default() });
-    assert!(
-        zone.limits().contains(&driftline::page::Limit::Selectors)
-            || found[0].len() >= zone.zone_matches().unwrap_or(0)
-    );
-    assert!(whole.work() <= MOST_STEPS && zone.work() <= MOST_STEPS);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| driftline_fuzz::selectors::run(bytes));

@@ -1,0 +1,5 @@
+//! [`driftline_fuzz::heads`], driven by libFuzzer.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| driftline_fuzz::heads::run(bytes));

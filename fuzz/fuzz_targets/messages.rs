@@ -1,0 +1,5 @@
+//! [`driftline_fuzz::messages`], driven by libFuzzer.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| driftline_fuzz::messages::run(bytes));

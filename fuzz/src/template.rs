@@ -1,0 +1,33 @@
+//! Any bytes are a document of a stream, and any text may be the state of one.
+//!
+//! Every document that a zero byte ends goes into a stream with a short history, which is saved and read
+//! back in between.
+
+use driftline::page::{Page, Recipe};
+use driftline::redesign::stream::{Finding, Stream};
+use driftline::redesign::template::Template;
+use driftline::redesign::{Detector, Parameters};
+
+/// One run.
+pub fn run(bytes: &[u8]) {
+    let recipe = Recipe::default();
+    let parameters = Parameters { history: 3, horizon: 1, ..Parameters::default() };
+    let mut stream = Stream::new(parameters, &Detector::ALL).expect("good parameters");
+    for document in bytes.split(|byte| *byte == 0).take(16) {
+        let template = Template::read(document, &recipe, 3);
+        assert_eq!(template, Template::of(&Page::read(document, &recipe), 3));
+        assert_eq!(template.likeness(&template), 1.0);
+        for finding in stream.push(template) {
+            if let Finding::Suspicion(suspicion) = finding {
+                assert!((0.0..=1.0).contains(&suspicion.certainty));
+                let _ = stream.difference(suspicion.document);
+            }
+        }
+        let saved = serde_json::to_string(&stream).expect("a stream is JSON");
+        let read: Stream = serde_json::from_str(&saved).expect("what was written");
+        assert_eq!(read, stream);
+    }
+    if let Ok(mut damaged) = serde_json::from_slice::<Stream>(bytes) {
+        damaged.push_similarities(vec![0.5; 8]);
+    }
+}
