@@ -40,10 +40,10 @@ fn response(bytes: &[u8]) {
     let Ok(response) = Response::parse(bytes, LIMIT) else { return };
     assert!(response.body.len() <= LIMIT && (100..1000).contains(&response.head.status));
     let head = &response.head;
-    assert!(!head.line.contains(['\r', '\n']));
+    assert!(!head.line.contains('\n'));
     let mut written = format!("HTTP/1.1 {}\r\n", head.status);
     for (name, value) in head.headers.iter() {
-        assert!(!name.contains(['\r', '\n', ':']), "{name:?}");
+        assert!(!name.is_empty() && !name.contains(['\r', '\n', ':']), "{name:?}");
         written += &format!("{name}: {value}\r\n");
     }
     let (again, body) = Head::parse(written.as_bytes()).expect("an answer");

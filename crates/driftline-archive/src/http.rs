@@ -161,7 +161,8 @@ fn headers(lines: &[u8]) -> Option<Headers> {
     let end = memchr::memchr_iter(b'\n', lines).nth(MOST_HEADERS - 1).map_or(lines.len(), |end| end + 1);
     let lines = &lines[..end];
     // The parser knows HTTP/1 only, and archives hold answers by HTTP/2 too: their lines are the same.
-    let mut head = [b"HTTP/1.1 200 OK\r\n", lines, b"\r\n"].concat();
+    // Of half a head it would return empty headers too: the last line may have no end, and then it gets one.
+    let mut head = [b"HTTP/1.1 200 OK\r\n", lines, b"\r\n\r\n"].concat();
     blank_out(&mut head);
     let mut room = vec![httparse::EMPTY_HEADER; memchr::memchr_iter(b'\n', &head).count()];
     let mut response = httparse::Response::new(&mut room);
@@ -224,6 +225,14 @@ mod tests {
         let headers = &response.head.headers;
         assert_eq!((headers.get("a"), headers.get("content-type")), (Some("b c d"), Some("text/html")));
         assert_eq!(response.body, b"<p>");
+    }
+
+    #[test]
+    fn a_head_that_breaks_off_has_its_whole_lines_and_no_empty_ones() {
+        for head in ["A: b", "A: b\r\nX\u{e9}: c", "A: b\r\nX", "A: b\n", "A: b\r"] {
+            let response = parse(format!("HTTP/1.1 200 OK\r\n{head}").as_bytes());
+            assert_eq!(response.head.headers.iter().collect::<Vec<_>>(), [("A", "b")], "{head:?}");
+        }
     }
 
     proptest::proptest! {

@@ -85,8 +85,10 @@ pub(super) async fn read_head(from: &mut (impl AsyncRead + Unpin), bytes: &mut V
 pub fn parse(bytes: &[u8], rest: Vec<u8>) -> io::Result<Asked> {
     let mut fields = [httparse::EMPTY_HEADER; MOST_FIELDS];
     let mut request = httparse::Request::new(&mut fields);
-    request.parse(bytes).map_err(|error| bad(&error.to_string()))?;
-    let (Some(method), Some(target)) = (request.method, request.path) else { return Err(bad("half a request")) };
+    let is_partial = request.parse(bytes).map_err(|error| bad(&error.to_string()))?.is_partial();
+    let (Some(method), Some(target), false) = (request.method, request.path, is_partial) else {
+        return Err(bad("half a request"));
+    };
     if method == "CONNECT" {
         let (host, port) = authority(target).ok_or_else(|| bad("no host and port"))?;
         return Ok(Asked { host, port, form: Form::Tunnel, rest });
@@ -125,8 +127,10 @@ fn authority(text: &str) -> Option<(String, u16)> {
 pub fn answer(bytes: &[u8]) -> io::Result<(Vec<u8>, bool)> {
     let mut fields = [httparse::EMPTY_HEADER; MOST_FIELDS];
     let mut response = httparse::Response::new(&mut fields);
-    response.parse(bytes).map_err(|error| bad(&error.to_string()))?;
-    let (Some(version), Some(status)) = (response.version, response.code) else { return Err(bad("half an answer")) };
+    let is_partial = response.parse(bytes).map_err(|error| bad(&error.to_string()))?.is_partial();
+    let (Some(version), Some(status), false) = (response.version, response.code, is_partial) else {
+        return Err(bad("half an answer"));
+    };
     let is_interim = (100..200).contains(&status);
     let reason = response.reason.unwrap_or_default();
     let mut head = format!("HTTP/1.{version} {status} {reason}\r\n").into_bytes();
@@ -183,6 +187,12 @@ mod tests {
             assert_eq!(parsed(&format!("{target} HTTP/1.1\r\n\r\n")), None, "{target}");
         }
         assert_eq!(parsed("\0\u{1}\r\n\r\n"), None);
+    }
+
+    #[test]
+    fn half_a_head_is_refused() {
+        assert_eq!(parsed("GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\nConnection:"), None);
+        assert!(answer(b"HTTP/1.1 200 OK\r\nA: b\r\nC:").is_err());
     }
 
     #[test]
