@@ -169,9 +169,14 @@ fn headers(lines: &[u8]) -> Option<Headers> {
     config.parse_response(&mut response, &head).ok()?;
     let mut headers = Headers::default();
     for header in response.headers.iter() {
-        headers.push(header.name, String::from_utf8_lossy(header.value));
+        headers.push(header.name, unfolded(&String::from_utf8_lossy(header.value)));
     }
     Some(headers)
+}
+
+/// A value that goes on in further lines, as one line (RFC 9112, section 5.2).
+fn unfolded(value: &str) -> String {
+    value.split('\n').map(str::trim_ascii).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// A carriage return that does not end a line stands for a blank, and so does a zero (RFC 9110, section 5.5).
@@ -224,6 +229,15 @@ mod tests {
         let response = parse(b"HTTP/1.1 200 OK\r\nA: b\rc\0d\r\nContent-Type: text/html\r\r\n\r\n<p>");
         let headers = &response.head.headers;
         assert_eq!((headers.get("a"), headers.get("content-type")), (Some("b c d"), Some("text/html")));
+        assert_eq!(response.body, b"<p>");
+    }
+
+    #[test]
+    fn a_value_that_goes_on_in_further_lines_is_one_line() {
+        let response =
+            parse(b"HTTP/1.1 200 OK\r\nContent-Type: text/html;\r\n\tcharset=x\r\nA:\n b\n \0\n c\r\n\r\n<p>");
+        let headers = &response.head.headers;
+        assert_eq!((headers.get("content-type"), headers.get("a")), (Some("text/html; charset=x"), Some("b c")));
         assert_eq!(response.body, b"<p>");
     }
 
