@@ -4,7 +4,6 @@
 //! plot the numbers it is given.
 
 pub mod atom;
-pub mod evaluation;
 pub mod message;
 pub mod plot;
 pub mod redesign;

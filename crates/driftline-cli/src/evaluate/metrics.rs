@@ -6,7 +6,7 @@ use driftline::degree::criteria::advice::{Advice, Warning};
 use driftline::degree::criteria::collection::Shares;
 use driftline::degree::criteria::experiment::{Setup, figure_7, figure_8};
 use driftline::degree::ied::Costs;
-use driftline_report::evaluation::metrics::{Collection, Evaluation};
+use driftline_evaluation::report::metrics::{Collection, Evaluation};
 
 use super::output::Output;
 use super::{command, real};

@@ -6,8 +6,8 @@ mod outcome;
 
 use anyhow::{Result, ensure};
 use driftline::novelty::{Delta, Rounds};
+use driftline_evaluation::report::novelty::Evaluation;
 use driftline_graph::Series;
-use driftline_report::evaluation::novelty::Evaluation;
 
 use self::births::KnownBirths;
 use self::outcome::Evaluator;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use driftline_report::evaluation::Report;
+use driftline_evaluation::report::Report;
 
 use crate::args::OutputArgs;
 use crate::tell;

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use driftline::degree::compare::Parameters;
 use driftline::degree::criteria::collection::{Sample, Summary};
-use driftline_report::evaluation::metrics::Collection;
+use driftline_evaluation::report::metrics::Collection;
 use rayon::prelude::*;
 
 use crate::args::{Against, EvaluateMetricsArgs};

@@ -6,7 +6,7 @@ mod made;
 
 use anyhow::Result;
 use driftline::redesign::Parameters;
-use driftline_report::evaluation::redesign::Evaluation;
+use driftline_evaluation::report::redesign::Evaluation;
 
 use self::listen::Listener;
 use super::command;

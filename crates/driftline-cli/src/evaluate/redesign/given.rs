@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use driftline::page::Recipe;
 use driftline::redesign::experiment::Truth;
 use driftline::redesign::template::Template;
-use driftline_report::evaluation::redesign::{Listened, Source};
+use driftline_evaluation::report::redesign::{Listened, Source};
 use rayon::prelude::*;
 use serde::Deserialize;
 

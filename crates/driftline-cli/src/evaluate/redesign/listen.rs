@@ -5,7 +5,7 @@ use driftline::redesign::experiment::{Outcome, Trial, Truth};
 use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
-use driftline_report::evaluation::redesign::Listened;
+use driftline_evaluation::report::redesign::Listened;
 use driftline_report::redesign::Course;
 
 /// What is asked of every stream.

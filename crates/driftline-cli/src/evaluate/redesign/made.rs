@@ -5,7 +5,7 @@ use driftline::page::Recipe;
 use driftline::redesign::experiment::Truth;
 use driftline::redesign::synthesis::{MadeStream, Scenario};
 use driftline::redesign::template::Template;
-use driftline_report::evaluation::redesign::{Listened, Source};
+use driftline_evaluation::report::redesign::{Listened, Source};
 use rayon::prelude::*;
 
 use super::listen::Listener;

@@ -10,7 +10,7 @@ use driftline::region::experiment::Group;
 use driftline::region::experiment::decay::{Decay, STEPS, likeness};
 use driftline::region::experiment::effort::Effort;
 use driftline::region::experiment::reliability::Trial;
-use driftline_report::evaluation::regions::{Collection, Evaluation, Timing};
+use driftline_evaluation::report::regions::{Collection, Evaluation, Timing};
 use rayon::prelude::*;
 
 use super::timing::Stopwatch;

@@ -7,7 +7,7 @@ use driftline::region::experiment::effort::Effort;
 use driftline::region::experiment::reliability::{Made, Trial, made_plan};
 use driftline::region::experiment::{Group, layout_name, made_pair};
 use driftline::region::synthesis::Layout;
-use driftline_report::evaluation::regions::{Evaluation, Timing};
+use driftline_evaluation::report::regions::{Evaluation, Timing};
 use rayon::prelude::*;
 
 use super::timing::Stopwatch;

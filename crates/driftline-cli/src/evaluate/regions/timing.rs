@@ -6,7 +6,7 @@ use driftline::degree::compare::Comparer;
 use driftline::page::Page;
 use driftline::region::comparison::Options;
 use driftline::region::{artail, original};
-use driftline_report::evaluation::regions::Timing;
+use driftline_evaluation::report::regions::Timing;
 
 /// A measurement is not repeated when it has taken this long, however few its runs are.
 const LONG: Duration = Duration::from_secs(3);

@@ -1,0 +1,75 @@
+//! What are metrics and kinds called, for people?
+
+use driftline::degree::Metric;
+use driftline::degree::criteria::Sensitivity;
+use driftline::degree::criteria::experiment::Setup;
+use driftline::degree::edit::EditKind;
+
+pub(super) use crate::report::labels::{count, counted, list, percent, plain};
+
+/// A metric's name in the papers: `10SH`.
+pub(super) fn metric(metric: Metric, setup: &Setup) -> String {
+    match metric {
+        Metric::Shingle => format!("{}SH", setup.parameters.shingle_length),
+        Metric::IedRefined => "IED refined".to_owned(),
+        Metric::IedGap => "IED gap".to_owned(),
+        other => other.name().to_uppercase(),
+    }
+}
+
+/// What a metric is, in a few words.
+pub(super) fn meaning(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Bw => "byte-wise comparison: does any byte differ?",
+        Metric::Cos => "TF-IDF cosine distance: which words, how often?",
+        Metric::Wd => "word distance: how many words are not on both pages?",
+        Metric::Ed => "edit distance: how many words must be inserted and deleted?",
+        Metric::Shingle => "shingling: how many runs of words are not on both pages?",
+        Metric::Ied => "improved edit distance: what do the six kinds of change cost?",
+        Metric::IedRefined => "IED that takes a replacement wherever it is cheaper",
+        Metric::IedGap => "IED refined, with replacements looked for between the same common words",
+    }
+}
+
+/// One letter, as in tables of 80 columns.
+pub(super) fn letter(sensitivity: Sensitivity) -> char {
+    match sensitivity {
+        Sensitivity::Effective => 'e',
+        Sensitivity::Over => 'o',
+        Sensitivity::Under => 'u',
+        Sensitivity::Irregular => 'i',
+    }
+}
+
+/// One word, as in files.
+pub(super) fn sensitivity(sensitivity: Sensitivity) -> &'static str {
+    match sensitivity {
+        Sensitivity::Effective => "effective",
+        Sensitivity::Over => "over",
+        Sensitivity::Under => "under",
+        Sensitivity::Irregular => "irregular",
+    }
+}
+
+/// `add and drop`.
+pub(super) fn kinds(kinds: &[EditKind]) -> String {
+    list(&kinds.iter().map(|&one| one.name()).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_read_as_prose() {
+        assert_eq!(kinds(&[EditKind::Add]), "add");
+        assert_eq!(kinds(&EditKind::ALL[..3]), "add, drop and copy");
+    }
+
+    #[test]
+    fn a_metric_is_called_as_in_the_papers() {
+        let setup = Setup::default();
+        let names = Metric::ALL.map(|one| metric(one, &setup));
+        assert_eq!(names, ["BW", "COS", "WD", "ED", "10SH", "IED", "IED refined", "IED gap"]);
+    }
+}
