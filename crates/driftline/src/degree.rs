@@ -2,7 +2,7 @@
 //!
 //! Why not plain edit distance: a copied block is not twice as new, and a moved block is not a
 //! rewrite. IED prices six operations instead of three (Kwon, Lee, Kim, section 4); the other five
-//! metrics stand beside it because each is right for some question ([`criteria`] says which).
+//! metrics stand beside it because each is right for some question (the criteria of `driftline-evaluation` say which).
 //!
 //! | metric | what it sees | module |
 //! |---|---|---|
@@ -17,7 +17,6 @@
 pub mod bag;
 pub mod compare;
 pub mod cosine;
-pub mod criteria;
 pub mod edit;
 pub mod ied;
 pub mod lcs;

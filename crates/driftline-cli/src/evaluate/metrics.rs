@@ -2,10 +2,10 @@
 
 use anyhow::{Result, bail};
 use driftline::degree::compare::Parameters;
-use driftline::degree::criteria::advice::{Advice, Warning};
-use driftline::degree::criteria::collection::Shares;
-use driftline::degree::criteria::experiment::{Setup, figure_7, figure_8};
 use driftline::degree::ied::Costs;
+use driftline_evaluation::metrics::advice::{Advice, Warning};
+use driftline_evaluation::metrics::collection::Shares;
+use driftline_evaluation::metrics::experiment::{Setup, figure_7, figure_8};
 use driftline_evaluation::report::metrics::{Collection, Evaluation};
 
 use super::output::Output;

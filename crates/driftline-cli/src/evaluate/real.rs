@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use driftline::degree::compare::Parameters;
-use driftline::degree::criteria::collection::{Sample, Summary};
+use driftline_evaluation::metrics::collection::{Sample, Summary};
 use driftline_evaluation::report::metrics::Collection;
 use rayon::prelude::*;
 

@@ -3,7 +3,7 @@
 //!
 //! Kwon, Lee and Kim, section 5: figures 5 and 6 show how differently the metrics see real pages,
 //! figures 7 and 8 how near they come to the criteria on synthesised ones, table 1 sums it up. The
-//! numbers and the advice come from [`driftline::degree::criteria`]; here they are only shown.
+//! numbers and the advice come from [`crate::metrics`]; here they are only shown.
 
 mod data;
 mod figures;
@@ -13,11 +13,10 @@ mod page;
 mod prose;
 mod text;
 
-use driftline::degree::criteria::advice::{Advice, Warning};
-use driftline::degree::criteria::collection::{Sample, Summary};
-use driftline::degree::criteria::experiment::{Curve, Setup};
-
 use super::{Content, File, Forms, Report};
+use crate::metrics::advice::{Advice, Warning};
+use crate::metrics::collection::{Sample, Summary};
+use crate::metrics::experiment::{Curve, Setup};
 
 /// All that an evaluation found.
 #[derive(Debug)]

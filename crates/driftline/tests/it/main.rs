@@ -14,7 +14,6 @@ mod gottron_laws;
 mod gottron_tables;
 mod gottron_templates;
 mod importance;
-mod kwon_criteria;
 mod kwon_examples;
 mod laws;
 mod learned;

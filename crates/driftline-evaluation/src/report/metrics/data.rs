@@ -1,12 +1,12 @@
 //! The numbers behind the figures, as CSV.
 
-use driftline::degree::criteria::collection::Sample;
-use driftline::degree::criteria::experiment::Curve;
 use driftline::degree::edit::EditKind;
 use driftline::degree::{Degrees, Metric};
 use driftline_report::table::{Column, Kind, TableError, Value};
 
 use super::{Evaluation, labels};
+use crate::metrics::collection::Sample;
+use crate::metrics::experiment::Curve;
 use crate::report::data::{csv, integer};
 
 /// `deviations.csv`: how far each metric is from each criterion, in figures 7 and 8.

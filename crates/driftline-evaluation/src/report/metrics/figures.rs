@@ -4,11 +4,11 @@
 //! gets its colour and shape by its place.
 
 use driftline::degree::Metric;
-use driftline::degree::criteria::collection::Sample;
-use driftline::degree::criteria::experiment::{Curve, Point, Setup};
 use driftline_report::plot::{Axis, Bars, Chart, Grid, Mark, Picture, Series, Size};
 
 use super::{Collection, Evaluation, labels};
+use crate::metrics::collection::Sample;
+use crate::metrics::experiment::{Curve, Point, Setup};
 use crate::report::Figure;
 
 /// The series of figures 7 and 8, before the variants of IED.

@@ -1,12 +1,12 @@
 //! The findings for programs: parameters, deviations, collection, advice.
 
 use driftline::degree::Metric;
-use driftline::degree::criteria::advice::{Advice, Ranked, Warning};
-use driftline::degree::criteria::collection::Distance;
-use driftline::degree::criteria::experiment::{Curve, Setup};
 use serde_json::{Map, Value, json};
 
 use super::{Collection, Evaluation, labels, prose};
+use crate::metrics::advice::{Advice, Ranked, Warning};
+use crate::metrics::collection::Distance;
+use crate::metrics::experiment::{Curve, Setup};
 
 /// Everything but the single points and pairs, which are in the CSV files.
 pub(super) fn write(evaluation: &Evaluation) -> Value {

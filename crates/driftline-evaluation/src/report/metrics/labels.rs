@@ -1,8 +1,8 @@
 //! What are metrics and kinds called, for people?
 
+use crate::metrics::Sensitivity;
+use crate::metrics::experiment::Setup;
 use driftline::degree::Metric;
-use driftline::degree::criteria::Sensitivity;
-use driftline::degree::criteria::experiment::Setup;
 use driftline::degree::edit::EditKind;
 
 pub(super) use crate::report::labels::{count, counted, list, percent, plain};

@@ -1,12 +1,12 @@
 //! The advice in sentences, for the terminal and for the browser alike.
 
 use driftline::degree::Metric;
-use driftline::degree::criteria::EFFECTIVE_WITHIN;
-use driftline::degree::criteria::advice::{Ranked, Warning, effective_from, is_effective};
-use driftline::degree::criteria::collection::Distance;
 use driftline::degree::edit::EditKind;
 
 use super::{Collection, Evaluation, labels};
+use crate::metrics::EFFECTIVE_WITHIN;
+use crate::metrics::advice::{Ranked, Warning, effective_from, is_effective};
+use crate::metrics::collection::Distance;
 
 /// The metrics that cost less than IED and tell more than yes or no.
 const CHEAPER: [Metric; 4] = [Metric::Wd, Metric::Cos, Metric::Ed, Metric::Shingle];

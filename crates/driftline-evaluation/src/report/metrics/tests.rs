@@ -3,13 +3,13 @@
 use std::sync::OnceLock;
 
 use driftline::change::Sides;
-use driftline::degree::criteria::collection::Shares;
-use driftline::degree::criteria::experiment::{figure_7, figure_8};
 use driftline::degree::edit::EditKind;
 use driftline::degree::ied::{Costs, Operations};
 use driftline::degree::{Degree, Degrees, Metric};
 
 use super::*;
+use crate::metrics::collection::Shares;
+use crate::metrics::experiment::{figure_7, figure_8};
 use crate::report::ReportError;
 
 fn setup(alpha: f64, beta: f64) -> Setup {

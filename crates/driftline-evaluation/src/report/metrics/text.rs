@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use driftline::degree::Metric;
-use driftline::degree::criteria::EFFECTIVE_WITHIN;
-use driftline::degree::criteria::collection::Distance;
-use driftline::degree::criteria::experiment::Curve;
 
 use super::{Collection, Evaluation, labels, prose};
+use crate::metrics::EFFECTIVE_WITHIN;
+use crate::metrics::collection::Distance;
+use crate::metrics::experiment::Curve;
 use crate::report::text::wrap;
 
 /// Table, collection, advice.

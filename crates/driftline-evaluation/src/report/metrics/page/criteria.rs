@@ -1,13 +1,13 @@
 //! How near do the metrics come to the criteria? Table 1, figures 7 and 8.
 
 use driftline::degree::Metric;
-use driftline::degree::criteria::experiment::Curve;
-use driftline::degree::criteria::{EFFECTIVE_WITHIN, Sensitivity};
 use driftline::degree::edit::EditKind;
 use driftline_report::plot::PlotError;
 use maud::{Markup, html};
 
 use super::super::{Evaluation, figures, labels};
+use crate::metrics::experiment::Curve;
+use crate::metrics::{EFFECTIVE_WITHIN, Sensitivity};
 use crate::report::page::figure;
 
 /// The part of the page about synthesised pages.

@@ -1,12 +1,12 @@
 //! What do real pages show? Kinds of change, figures 5 and 6.
 
 use driftline::degree::Metric;
-use driftline::degree::criteria::collection::{Distance, Shares};
 use driftline::degree::edit::EditKind;
 use driftline_report::plot::PlotError;
 use maud::{Markup, html};
 
 use super::super::{Collection, Evaluation, figures, labels, text};
+use crate::metrics::collection::{Distance, Shares};
 use crate::report::page::figure;
 
 /// The part of the page about the collection; nothing without one.

@@ -2,10 +2,10 @@
 
 use driftline::degree::Metric::{self, Bw, Cos, Ed, Ied, IedGap, IedRefined, Shingle, Wd};
 use driftline::degree::compare::Parameters;
-use driftline::degree::criteria::Sensitivity::{Effective, Irregular, Over, Under};
-use driftline::degree::criteria::experiment::{Curve, Setup, figure_7, figure_8};
 use driftline::degree::edit::EditKind;
 use driftline::degree::ied::Costs;
+use driftline_evaluation::metrics::Sensitivity::{Effective, Irregular, Over, Under};
+use driftline_evaluation::metrics::experiment::{Curve, Setup, figure_7, figure_8};
 
 fn setup(alpha: f64, beta: f64) -> Setup {
     let weights = Costs::new(alpha, beta).unwrap();

@@ -4,13 +4,12 @@
 //! collection is the mean over its pairs, changed or not. Of each pair only the numbers are kept,
 //! never the pages, so that a collection of any size fits in memory.
 
+use driftline::change::Sides;
+use driftline::degree::compare::Measurement;
+use driftline::degree::edit::EditKind;
+use driftline::degree::ied::Operations;
+use driftline::degree::{Degree, Degrees, Metric};
 use serde::{Serialize, Serializer};
-
-use crate::change::Sides;
-use crate::degree::compare::Measurement;
-use crate::degree::edit::EditKind;
-use crate::degree::ied::Operations;
-use crate::degree::{Degree, Degrees, Metric};
 
 /// What is kept of two versions of a real page.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

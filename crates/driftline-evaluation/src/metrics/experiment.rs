@@ -3,14 +3,14 @@
 //! Figure 7: a page of 1,000 words of which 5 % to 95 % change. Figure 8: pages of 4 to 8,192 words
 //! of which a quarter changes. Both for each of the six kinds of change and every metric.
 
+use driftline::degree::compare::{Comparer, Parameters};
+use driftline::degree::edit::EditKind;
+use driftline::degree::ied::Costs;
+use driftline::degree::{Degrees, Metric};
+use driftline::page::{BodyKind, Page, Recipe, WordRule};
 use fastrand::Rng;
 
 use super::{Sensitivity, criterion, synthesise};
-use crate::degree::compare::{Comparer, Parameters};
-use crate::degree::edit::EditKind;
-use crate::degree::ied::Costs;
-use crate::degree::{Degrees, Metric};
-use crate::page::{BodyKind, Page, Recipe, WordRule};
 
 /// One synthesised pair, measured.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,11 +1,12 @@
 //! Is the advice the one that a reader of table 1 would give?
 
+use driftline::change::Sides;
+use driftline::degree::Metric::{Cos, Ed, Ied, IedGap, IedRefined, Shingle, Wd};
+use driftline::degree::ied::{Costs, Operations};
+use driftline::degree::{Degree, Degrees};
+
 use super::*;
-use crate::change::Sides;
-use crate::degree::Metric::{Cos, Ed, Ied, IedGap, IedRefined, Shingle, Wd};
-use crate::degree::criteria::experiment::{Setup, figure_7, figure_8};
-use crate::degree::ied::{Costs, Operations};
-use crate::degree::{Degree, Degrees};
+use crate::metrics::experiment::{Setup, figure_7, figure_8};
 
 fn setup(alpha: f64, beta: f64) -> Setup {
     let weights = Costs::new(alpha, beta).unwrap();

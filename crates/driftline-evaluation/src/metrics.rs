@@ -1,4 +1,4 @@
-//! Which metric is right? Criteria for six kinds of change, and pages made to test them.
+//! Criteria for metrics: the degree that each kind of change should have, and synthetic pages to test it on.
 //!
 //! Kwon, Lee and Kim say what the degree *should* be when `x` words of a page of `n` words change
 //! in exactly one way (section 3), make such pages (section 5.2, rule C2), and call a metric
@@ -12,11 +12,10 @@ pub mod advice;
 pub mod collection;
 pub mod experiment;
 
+use driftline::change::Sides;
+use driftline::degree::edit::EditKind;
+use driftline::degree::ied::Costs;
 use fastrand::Rng;
-
-use super::edit::EditKind;
-use super::ied::Costs;
-use crate::change::Sides;
 
 /// The degree that a change of `x` words in one way should have on a page of `n` words (rule C1).
 ///

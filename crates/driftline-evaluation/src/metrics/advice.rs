@@ -11,11 +11,12 @@
 //! Of equal metrics the cheapest comes first: WD counts words, COS multiplies the counts, 10SH hashes
 //! every run, ED aligns the pages, IED judges every word that the alignment left over.
 
+use driftline::degree::Metric;
+use driftline::degree::edit::EditKind;
+
 use super::collection::{Distance, Sample, Shares, Summary};
 use super::experiment::Curve;
 use super::{EFFECTIVE_WITHIN, Sensitivity};
-use crate::degree::Metric;
-use crate::degree::edit::EditKind;
 
 /// All metrics, the cheapest first.
 const CHEAPEST_FIRST: [Metric; 8] =
