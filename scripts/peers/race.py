@@ -66,7 +66,7 @@ def difftastic(folder):
 
 def driftline():
     """The bench that only works, and the command."""
-    build = ["cargo", "bench", "-p", "driftline", "--bench", "regions_beside_peers", "--no-run"]
+    build = ["cargo", "bench", "-p", "driftline-evaluation", "--bench", "regions_beside_peers", "--no-run"]
     lines = run(*build, "--message-format=json", stdout=subprocess.PIPE).stdout.splitlines()
     bench = next(found for line in lines if (found := json.loads(line).get("executable")))
     run("cargo", "build", "--profile", "dist", "-p", "driftline-cli")

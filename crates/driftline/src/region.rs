@@ -2,26 +2,22 @@
 //!
 //! Artail and Fawaz ("A fast HTML Web page change detection approach", section 3.3) compare the
 //! subtrees below `body` by three similarities, of paths, attributes and words ([`similarity`]),
-//! and call a page changed if one of them has no exact likeness ([`artail`]). The approach that
-//! they improve on compares all nodes with all others ([`original`]). Both are kept as printed, to
-//! be measured against: they pair and grade well and detect badly, for they are deaf to order, to
-//! repetition and to everything outside those subtrees. driftline's own detector ([`detect`]) stands
-//! on an exact ordered comparison, and takes the paper's similarity only to pair and to grade.
+//! and call a page changed if one of them has no exact likeness ([`artail`]). It is kept as printed, to
+//! be measured against: it pairs and grades well and detects badly, for it is deaf to order, to
+//! repetition and to everything outside those subtrees. driftline's own detector ([`detect`]) is based
+//! on an exact ordered comparison, and takes the paper's similarity only to pair and to grade. The
+//! paper's experiments are in `driftline-evaluation`.
 //!
 //! Rules S1 to S10: `docs/reference/rules.md`.
 
 pub mod artail;
 pub mod comparison;
-pub mod counts;
 pub mod detect;
-pub mod experiment;
 mod finding;
 pub mod grade;
 pub mod importance;
-pub mod original;
 pub mod similarity;
 mod subtrees;
-pub mod synthesis;
 mod weights;
 pub mod zone;
 

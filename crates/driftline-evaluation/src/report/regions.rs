@@ -3,7 +3,7 @@
 //!
 //! Figure 5 shows how pages drift away from their first version, figure 6 how many similarities
 //! each approach computes, figure 7 the time, figure 8 which changes are detected under which
-//! weights. The numbers come from [`driftline::region::experiment`], the times from whoever has a
+//! weights. The numbers come from [`crate::regions`], the times from whoever has a
 //! clock; here they are only shown.
 
 mod buckets;
@@ -14,12 +14,11 @@ mod page;
 mod prose;
 mod text;
 
-use driftline::region::experiment::Group;
-use driftline::region::experiment::decay::Decay;
-use driftline::region::experiment::effort::Effort;
-use driftline::region::experiment::reliability::Trial;
-
 use super::{Content, File, Forms, Report};
+use crate::regions::Group;
+use crate::regions::decay::Decay;
+use crate::regions::effort::Effort;
+use crate::regions::reliability::Trial;
 
 /// All that an evaluation found.
 #[derive(Debug)]

@@ -1,11 +1,10 @@
-//! Artail and Fawaz, against an independent implementation: their similarities, tables, mapping
-//! and counts, exact; and what their detector does not see.
+//! Artail and Fawaz, against an independent implementation: their similarities, tables and mapping,
+//! exact; and what their detector does not see.
 
 use std::collections::BTreeMap;
 
 use driftline::page::{BodyKind, Page, Recipe, WordRule};
 use driftline::region::comparison::Options;
-use driftline::region::counts::Counts;
 use driftline::region::similarity::{Typedist, Weights, attdist, intersect, typedist};
 use driftline::region::{AttributeWeights, Subtrees, artail};
 use serde_json::{Value, json};
@@ -88,7 +87,7 @@ fn table(page: &Page) -> Value {
 }
 
 #[test]
-fn artail_subtree_tables_look_up_tables_and_counts() {
+fn artail_subtree_tables_and_look_up_tables() {
     for case in golden()["cases"].as_array().unwrap() {
         let (older, newer, expect) = (page(&case["page1"]), page(&case["page2"]), &case["expect"]);
         let id = &case["id"];
@@ -98,10 +97,6 @@ fn artail_subtree_tables_look_up_tables_and_counts() {
         );
         assert_eq!((&table(&older), &table(&newer)), (&expect["subtrees1"], &expect["subtrees2"]), "{id}");
         assert_eq!(json!(Subtrees::of(&newer).by_mark()), expect["lut2"], "{id}");
-        let counts = Counts::of(&older, &newer);
-        assert_eq!(json!(counts), expect["counts"], "{id}");
-        assert_eq!(json!(counts.enhanced_rows), expect["rows_allocated"], "{id}");
-        assert_eq!(json!(counts.enhanced_same_tag), expect["same_tag_comparisons"], "{id}");
     }
 }
 

@@ -6,10 +6,10 @@ use anyhow::{Result, bail};
 use driftline::degree::compare::{Comparer, Parameters};
 use driftline::page::Page;
 use driftline::region::comparison::Options;
-use driftline::region::experiment::Group;
-use driftline::region::experiment::decay::{Decay, STEPS, likeness};
-use driftline::region::experiment::effort::Effort;
-use driftline::region::experiment::reliability::Trial;
+use driftline_evaluation::regions::Group;
+use driftline_evaluation::regions::decay::{Decay, STEPS, likeness};
+use driftline_evaluation::regions::effort::Effort;
+use driftline_evaluation::regions::reliability::Trial;
 use driftline_evaluation::report::regions::{Collection, Evaluation, Timing};
 use rayon::prelude::*;
 

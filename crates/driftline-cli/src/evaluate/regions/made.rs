@@ -2,11 +2,11 @@
 
 use driftline::degree::compare::Comparer;
 use driftline::page::{Page, Recipe};
-use driftline::region::experiment::decay::{Decay, made_history};
-use driftline::region::experiment::effort::Effort;
-use driftline::region::experiment::reliability::{Made, Trial, made_plan};
-use driftline::region::experiment::{Group, layout_name, made_pair};
-use driftline::region::synthesis::Layout;
+use driftline_evaluation::regions::decay::{Decay, made_history};
+use driftline_evaluation::regions::effort::Effort;
+use driftline_evaluation::regions::reliability::{Made, Trial, made_plan};
+use driftline_evaluation::regions::synthesis::Layout;
+use driftline_evaluation::regions::{Group, layout_name, made_pair};
 use driftline_evaluation::report::regions::{Evaluation, Timing};
 use rayon::prelude::*;
 

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use driftline::degree::compare::Comparer;
 use driftline::page::Page;
+use driftline::region::artail;
 use driftline::region::comparison::Options;
-use driftline::region::{artail, original};
+use driftline_evaluation::regions::original;
 use driftline_evaluation::report::regions::Timing;
 
 /// A measurement is not repeated when it has taken this long, however few its runs are.

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use driftline::region::experiment::effort::{Effort, Total};
-
 use super::{Timing, prose};
+use crate::regions::effort::{Effort, Total};
 use crate::report::labels;
 
 /// Pairs whose older pages have from a power of two elements to less than the next.

@@ -1,11 +1,11 @@
 //! The numbers behind the figures, as CSV.
 
-use driftline::region::experiment::Group;
-use driftline::region::experiment::effort::Effort;
-use driftline::region::experiment::reliability::{Approach, Kind as ChangeKind, Setting, Trial, ratio};
 use driftline_report::table::{Column, Kind, TableError, Value};
 
 use super::{Evaluation, Timing};
+use crate::regions::Group;
+use crate::regions::effort::Effort;
+use crate::regions::reliability::{Approach, Kind as ChangeKind, Setting, Trial, ratio};
 use crate::report::data::{csv, integer};
 
 /// `figure-5.csv`: version after version, with the fitted value.

@@ -1,11 +1,11 @@
 //! The paper's figures 5 to 8.
 
-use driftline::region::experiment::Group;
-use driftline::region::experiment::effort::Effort;
-use driftline::region::experiment::reliability::{Approach, Kind, Trial, curve};
 use driftline_report::plot::{Axis, Chart, Grid, Mark, Picture, Series, Size};
 
 use super::{Evaluation, Timing};
+use crate::regions::Group;
+use crate::regions::effort::Effort;
+use crate::regions::reliability::{Approach, Kind, Trial, curve};
 use crate::report::Figure;
 
 /// The most points of a scatter chart of given pages.

@@ -1,12 +1,12 @@
 //! The findings for programs: parameters, a summary of each figure, sentences.
 
-use driftline::region::experiment::Group;
-use driftline::region::experiment::effort::{Effort, Total};
-use driftline::region::experiment::reliability::{Approach, Kind, Trial, curve};
 use serde_json::{Value, json};
 
 use super::figures::KINDS;
 use super::{Collection, Evaluation, Timing, prose};
+use crate::regions::Group;
+use crate::regions::effort::{Effort, Total};
+use crate::regions::reliability::{Approach, Kind, Trial, curve};
 use crate::report::labels;
 
 /// Everything but the single pairs, which are in the CSV files.

@@ -1,11 +1,10 @@
 //! What came out, in sentences, for the terminal and for the browser alike.
 
-use driftline::region::experiment::Group;
-use driftline::region::experiment::decay::{RENEWED, STEPS};
-use driftline::region::experiment::effort::{Effort, Total};
-use driftline::region::experiment::reliability::{Approach, Kind, Parameter, Ratio, Setting, Trial, curve, ratio};
-
 use super::{Evaluation, Timing};
+use crate::regions::Group;
+use crate::regions::decay::{RENEWED, STEPS};
+use crate::regions::effort::{Effort, Total};
+use crate::regions::reliability::{Approach, Kind, Parameter, Ratio, Setting, Trial, curve, ratio};
 use crate::report::labels;
 
 /// The paper's claim of figure 6 is about pages larger than this.

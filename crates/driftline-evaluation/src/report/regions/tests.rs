@@ -2,11 +2,11 @@
 
 use driftline::degree::compare::Comparer;
 use driftline::page::{Page, Recipe};
-use driftline::region::experiment::reliability::made_plan;
-use driftline::region::experiment::{layout_name, made_pair};
-use driftline::region::synthesis::Layout;
 
 use super::*;
+use crate::regions::reliability::made_plan;
+use crate::regions::synthesis::Layout;
+use crate::regions::{layout_name, made_pair};
 
 fn evaluation(collection: Option<Collection>) -> Evaluation {
     let effort = |layout, nodes| {

@@ -1,12 +1,11 @@
 //! The tables of figures 6 to 8 and what they say, for a terminal.
 
-use driftline::region::experiment::Group;
-use driftline::region::experiment::effort::Effort;
-use driftline::region::experiment::reliability::{Approach, Kind, Trial, curve};
-
 use super::buckets::Bucket;
 use super::figures::{KINDS, kind_name};
 use super::{Collection, Evaluation, Timing, prose};
+use crate::regions::Group;
+use crate::regions::effort::Effort;
+use crate::regions::reliability::{Approach, Kind, Trial, curve};
 use crate::report::labels;
 use crate::report::text::{table, wrap};
 

@@ -1,9 +1,9 @@
 //! What the paper's detector cannot see, and how all was done.
 
-use driftline::region::experiment::decay::{RENEWED, STEPS};
 use maud::{Markup, html};
 
 use super::super::Evaluation;
+use crate::regions::decay::{RENEWED, STEPS};
 use crate::report::page::{again, parameters};
 
 /// The blind spots, which no weights mend.

@@ -1,13 +1,13 @@
 //! The numbers of the figures, summed up.
 
-use driftline::region::experiment::Group;
-use driftline::region::experiment::effort::Effort;
-use driftline::region::experiment::reliability::{Approach, curve};
 use maud::{Markup, html};
 
 use super::super::buckets::Bucket;
 use super::super::figures::{KINDS, approach_name, kind_name};
 use super::super::{Evaluation, Timing, prose};
+use crate::regions::Group;
+use crate::regions::effort::Effort;
+use crate::regions::reliability::{Approach, curve};
 use crate::report::labels;
 
 /// Figure 8 in numbers.

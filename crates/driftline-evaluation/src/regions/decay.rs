@@ -1,4 +1,4 @@
-//! How does a page drift away from what it was? Figure 5.
+//! The decay of a page: how it drifts away from what it was, figure 5.
 //!
 //! The paper compares the versions that follow a page with it, and plots "the fraction of the page
 //! that has been changed, which was computed by differentiating the similarity coefficients", on a
@@ -6,14 +6,14 @@
 //! similarity of its parts, each by its number of elements, brought from -1…1 to 0…1: the *likeness*
 //! to the first version. A step's fraction is how much likeness it takes away.
 
+use driftline::page::Page;
+use driftline::region::Subtrees;
+use driftline::region::artail;
+use driftline::region::comparison::Options;
 use fastrand::Rng;
 
 use super::read;
-use crate::page::Page;
-use crate::region::artail;
-use crate::region::comparison::Options;
-use crate::region::subtrees::Subtrees;
-use crate::region::synthesis::{Layout, MadePage};
+use crate::regions::synthesis::{Layout, MadePage};
 
 /// How many versions the paper compares with the first.
 pub const STEPS: usize = 20;
@@ -153,8 +153,9 @@ pub fn made_history(seed: u64) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use driftline::page::Recipe;
+
     use super::*;
-    use crate::page::Recipe;
 
     #[test]
     fn an_exact_decay_is_found_again() {

@@ -1,6 +1,6 @@
 //! What does it cost to say where a page changed, beside parsing both versions?
 //!
-//! `cargo bench -p driftline --bench regions_against_parse`; `-- 1000` for one size, `-- articles` for
+//! `cargo bench -p driftline-evaluation --bench regions_against_parse`; `-- 1000` for one size, `-- articles` for
 //! pages of long texts instead of tables. Three questions: 5 % of the words edited (the usual case),
 //! 20 words edited (does the cost grow with the page only as parsing does?), and nothing left alike
 //! (the worst case). The floor is html5ever building nothing.
@@ -11,7 +11,7 @@ use std::hint::black_box;
 
 use driftline::degree::compare::Comparer;
 use driftline::page::{Page, Recipe};
-use driftline::region::synthesis::{Layout, MadePage};
+use driftline_evaluation::regions::synthesis::{Layout, MadePage};
 use driftline_testkit::floor::parse_only;
 use driftline_testkit::timing::Race;
 use fastrand::Rng;

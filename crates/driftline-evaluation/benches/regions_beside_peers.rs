@@ -16,7 +16,7 @@ use std::path::Path;
 
 use driftline::degree::compare::Comparer;
 use driftline::page::{Page, Recipe};
-use driftline::region::synthesis::{Layout, MadePage};
+use driftline_evaluation::regions::synthesis::{Layout, MadePage};
 use fastrand::Rng;
 
 fn write(folder: &Path, elements: usize, pairs: u64) -> Result<(), Box<dyn Error>> {

@@ -1,5 +1,5 @@
-//! What did Artail and Fawaz improve on? Flesca and Masciari's approach ("CMW"), the baseline of
-//! their figures 6 and 7.
+//! The approach that Artail and Fawaz improve on: Flesca and Masciari's ("CMW"), the baseline of their
+//! figures 6 and 7.
 //!
 //! Each part of the older page is compared with every subtree of the newer one that has less than
 //! four times as many elements, wherever it stands. All elements are compared with all, whatever
@@ -8,13 +8,12 @@
 //! off by a threshold, for the papers name none. It costs the cube of the page's size and is here
 //! only to be measured against.
 
+use driftline::page::{Limit, NodeId, Page};
+use driftline::region::comparison::{Comparison, Options};
+use driftline::region::{Subtree, Subtrees};
 use pathfinding::prelude::{Matrix, kuhn_munkres};
 
-use super::comparison::{Comparison, Options};
 use super::counts::SIZE_FACTOR;
-use super::similarity::short_of_one;
-use super::subtrees::{Subtree, Subtrees};
-use crate::page::{Limit, NodeId, Page};
 
 /// The most similarities kept for one part: 64 MiB. Enough for a part of 1,400 elements.
 const MOST_CELLS: usize = 1 << 23;
@@ -133,15 +132,17 @@ fn assigned(similarities: &[f64], rows: usize, stride: usize, columns: std::ops:
     };
     let alone = 2.0 * (rows - partners.len()) as f64;
     let lack = partners.iter().fold(alone, |lack, &(row, column)| lack + (1.0 - at(row, column)));
-    if lack == 0.0 { 1.0 } else { short_of_one(1.0 - lack / rows as f64).max(-1.0) }
+    // What lacks anything, however little, is below 1.
+    if lack == 0.0 { 1.0 } else { (1.0 - lack / rows as f64).clamp(-1.0, 1.0_f64.next_down()) }
 }
 
 #[cfg(test)]
 mod tests {
+    use driftline::page::Recipe;
+    use driftline::region::artail;
+
     use super::*;
-    use crate::page::Recipe;
-    use crate::region::artail;
-    use crate::region::counts::Counts;
+    use crate::regions::counts::Counts;
 
     fn detect(older: &str, newer: &str) -> (Detection, Counts) {
         let [older, newer] = [older, newer].map(|html| Page::read(html, &Recipe::default()));

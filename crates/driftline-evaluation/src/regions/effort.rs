@@ -1,11 +1,12 @@
-//! How many similarities of elements does each approach compute? Figure 6.
+//! Numbers of similarities of elements that each approach computes: figure 6.
 //!
 //! The numbers of the paper's two approaches follow from the shapes of the pages ([`Counts`]);
 //! driftline's are counted while it works, because it skips what did not change.
 
-use crate::degree::compare::Comparer;
-use crate::page::Page;
-use crate::region::counts::Counts;
+use driftline::degree::compare::Comparer;
+use driftline::page::Page;
+
+use crate::regions::counts::Counts;
 
 /// What two pages cost.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,10 +72,11 @@ fn saved(less: u64, all: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use driftline::page::Recipe;
+
     use super::*;
-    use crate::page::Recipe;
-    use crate::region::experiment::made_pair;
-    use crate::region::synthesis::Layout;
+    use crate::regions::made_pair;
+    use crate::regions::synthesis::Layout;
 
     fn effort(layout: Layout, elements: usize) -> Effort {
         let pair = made_pair(layout, elements, 1);

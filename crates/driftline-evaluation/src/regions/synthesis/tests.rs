@@ -1,11 +1,11 @@
 //! Is it known of made pages what changed?
 
+use driftline::page::{Page, Recipe};
 use driftline_testkit::truth::{Truth, truth};
 use fastrand::Rng;
 use proptest::prelude::*;
 
 use super::*;
-use crate::page::{Page, Recipe};
 
 fn made(layout: Layout, elements: usize) -> (MadePage, Rng) {
     let mut rng = Rng::with_seed(7);

@@ -1,4 +1,4 @@
-//! Which changes are detected, under which weights? Figure 8.
+//! Detected changes under each setting of the weights: figure 8.
 //!
 //! As in the paper, one of `α`, `β` and `γ` goes from 0 to 1 in steps of 0.2 while the other two
 //! share the rest, and the reliability is the number of detected changes in that of the actual
@@ -6,17 +6,17 @@
 //! is zero, hardly of its size. What changed is known because exactly one thing was changed, or, of
 //! given pages, by an exact comparison.
 
+use driftline::degree::compare::Comparer;
+use driftline::page::Page;
+use driftline::region::Aspects;
+use driftline::region::artail;
+use driftline::region::comparison::Options;
+use driftline::region::similarity::{Typedist, Weights};
 use fastrand::Rng;
 use serde::Serialize;
 
 use super::{Group, read};
-use crate::degree::compare::Comparer;
-use crate::page::Page;
-use crate::region::artail;
-use crate::region::comparison::Options;
-use crate::region::finding::Aspects;
-use crate::region::similarity::{Typedist, Weights};
-use crate::region::synthesis::{Aspect, Layout, MadePage};
+use crate::regions::synthesis::{Aspect, Layout, MadePage};
 
 /// What a change changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

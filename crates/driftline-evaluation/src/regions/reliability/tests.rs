@@ -1,7 +1,8 @@
 //! Do the paper's claims about its weights hold, and what do they not see?
 
+use driftline::page::Recipe;
+
 use super::*;
-use crate::page::Recipe;
 
 fn trials(group: usize) -> Vec<Trial> {
     made_plan(48, 1)[group].items.iter().map(|made| made.trial()).collect()

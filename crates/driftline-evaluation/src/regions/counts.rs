@@ -1,13 +1,12 @@
-//! How many node comparisons does each approach need? Figure 6 of Artail and Fawaz, by rule S9.
+//! Numbers of node comparisons that each approach needs: figure 6 of Artail and Fawaz, by rule S9.
 //!
 //! Counted, not done: the numbers follow from the sizes of subtrees and the tags in them.
 
 use std::collections::BTreeMap;
 
+use driftline::page::{NodeId, Page};
+use driftline::region::{Subtree, Subtrees};
 use serde::Serialize;
-
-use super::subtrees::{Subtree, Subtrees};
-use crate::page::{NodeId, Page};
 
 /// Numbers of node comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]

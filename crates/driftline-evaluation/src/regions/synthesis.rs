@@ -1,4 +1,4 @@
-//! On which pages is a detector tried? On made ones, of which it is known what changed and where.
+//! Synthetic pages to try a detector on, of which it is known what changed and where.
 //!
 //! A [`MadePage`] has as many elements as asked, in one of two layouts, and words as frequent as in
 //! natural text. It can be edited as a whole (a share of its words, a few words, everything), or one
