@@ -7,15 +7,14 @@
 //! one. A [`Stream`](stream::Stream) puts them together: documents go in one at a time, findings come
 //! out, and it can be saved between two documents.
 //!
+//! Gottron's evaluation of the detectors is in `driftline-evaluation`.
+//!
 //! Rules T1 to T9: `docs/reference/rules.md`.
 
-pub mod confusion;
-pub mod experiment;
 pub mod gottron;
 pub mod learned;
 pub mod stream;
 pub mod stripe;
-pub mod synthesis;
 pub mod template;
 
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use driftline::redesign::synthesis::{MadeStream, Scenario};
+use driftline_evaluation::redesign::synthesis::{MadeStream, Scenario};
 
 use crate::tell;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use assert_cmd::assert::Assert;
 use assert_cmd::cargo::cargo_bin_cmd;
-use driftline::redesign::synthesis::{MadeStream, Scenario};
+use driftline_evaluation::redesign::synthesis::{MadeStream, Scenario};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

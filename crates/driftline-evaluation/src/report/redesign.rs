@@ -3,7 +3,7 @@
 //!
 //! Table 2 is the confusion matrix; each stream is shown with its similarity stripe, in place of the paper's
 //! table 1. What the paper says in words only is shown too: the delay until a redesign is found, and, beyond
-//! the paper, whether a certainty means what it says. The numbers come from [`driftline::redesign::experiment`]; here they are
+//! the paper, whether a certainty means what it says. The numbers come from [`crate::redesign`]; here they are
 //! only shown.
 
 mod cells;
@@ -15,11 +15,11 @@ mod paper;
 mod prose;
 mod text;
 
-use driftline::redesign::experiment::{Outcome, Row};
 use driftline::redesign::{Detector, Parameters};
 use driftline_report::redesign::Course;
 
 use super::{Content, File, Forms, Report};
+use crate::redesign::{Outcome, Row};
 
 /// All that an evaluation found.
 #[derive(Debug)]

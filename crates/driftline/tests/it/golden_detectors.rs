@@ -1,6 +1,5 @@
-//! Gottron's four detectors (rules T4 to T9) against an independent implementation, from similarities.
+//! Gottron's four detectors (rules T4 to T8) against an independent implementation, from similarities.
 
-use driftline::redesign::confusion::Confusion;
 use driftline::redesign::gottron::cluster::Cluster;
 use driftline::redesign::gottron::statistics::Welch;
 use driftline::redesign::gottron::{AnyRule, Rule};
@@ -56,10 +55,6 @@ fn reports(case: &Value, rule: &mut impl Rule) -> Vec<Report> {
     reports
 }
 
-fn numbers(list: &Value) -> Vec<usize> {
-    list.as_array().unwrap().iter().map(|value| usize::try_from(value.as_u64().unwrap()).unwrap()).collect()
-}
-
 #[test]
 fn the_reports_are_those_of_gottron() {
     for case in cases() {
@@ -67,22 +62,6 @@ fn the_reports_are_those_of_gottron() {
             let reports = reports(&case, &mut AnyRule::new(detector).unwrap());
             let pairs: Vec<_> = reports.iter().map(|report| [report.document, report.at]).collect();
             assert_eq!(json!(pairs), case["expect"]["reports"][name], "{name} of {}", case["id"]);
-        }
-    }
-}
-
-#[test]
-fn the_cells_of_table_2_are_those_of_gottron() {
-    for case in cases() {
-        for (name, detector) in NAMES {
-            let reports = reports(&case, &mut AnyRule::new(detector).unwrap());
-            let documents = case["sims"].as_array().unwrap().len();
-            let confusion = Confusion::of(documents, &numbers(&case["truth"]), &reports);
-            let cells = json!({
-                "TP": confusion.true_positives, "TN": confusion.true_negatives,
-                "FP": confusion.false_positives, "FN": confusion.false_negatives,
-            });
-            assert_eq!(cells, case["expect"]["confusion"][name], "{name} of {}", case["id"]);
         }
     }
 }

@@ -11,7 +11,6 @@ mod golden_page;
 mod golden_structure;
 mod golden_truth;
 mod gottron_laws;
-mod gottron_tables;
 mod gottron_templates;
 mod importance;
 mod kwon_examples;

@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use driftline::page::Recipe;
-use driftline::redesign::experiment::Truth;
 use driftline::redesign::template::Template;
+use driftline_evaluation::redesign::Truth;
 use driftline_evaluation::report::redesign::{Listened, Source};
 use rayon::prelude::*;
 use serde::Deserialize;

@@ -1,10 +1,10 @@
 //! One stream through all detectors, with every length of the history.
 
 use anyhow::Result;
-use driftline::redesign::experiment::{Outcome, Trial, Truth};
 use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
+use driftline_evaluation::redesign::{Outcome, Trial, Truth};
 use driftline_evaluation::report::redesign::Listened;
 use driftline_report::redesign::Course;
 

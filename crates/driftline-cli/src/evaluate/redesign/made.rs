@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use driftline::page::Recipe;
-use driftline::redesign::experiment::Truth;
-use driftline::redesign::synthesis::{MadeStream, Scenario};
 use driftline::redesign::template::Template;
+use driftline_evaluation::redesign::Truth;
+use driftline_evaluation::redesign::synthesis::{MadeStream, Scenario};
 use driftline_evaluation::report::redesign::{Listened, Source};
 use rayon::prelude::*;
 

@@ -1,6 +1,6 @@
 //! How is a row of table 2 written?
 
-use driftline::redesign::experiment::Row;
+use crate::redesign::Row;
 
 /// The columns of [`of`].
 pub(super) const COLUMNS: [&str; 11] =

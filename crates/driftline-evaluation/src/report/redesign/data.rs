@@ -1,11 +1,11 @@
 //! Table 2, every stream and every report as CSV.
 
 use driftline::redesign::Detector;
-use driftline::redesign::experiment::calibration::bins;
-use driftline::redesign::experiment::{Certainty, Outcome, Row, Trial};
 use driftline_report::table::{Column, Kind, TableError, Value};
 
 use super::{Evaluation, json};
+use crate::redesign::calibration::bins;
+use crate::redesign::{Certainty, Outcome, Row, Trial};
 use crate::report::data::{csv, integer};
 
 /// `table-2.csv`: all streams, then each kind.

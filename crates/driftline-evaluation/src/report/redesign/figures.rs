@@ -1,11 +1,11 @@
 //! How many redesigns are found within how many documents, and can a certainty be believed?
 
 use driftline::redesign::Detector;
-use driftline::redesign::experiment::Row;
-use driftline::redesign::experiment::calibration::bins;
 use driftline_report::plot::{Axis, Chart, Grid, Mark, Picture, Series, Size};
 
 use super::Evaluation;
+use crate::redesign::Row;
+use crate::redesign::calibration::bins;
 use crate::report::Figure;
 
 /// Figure 1: the share of the redesigns that was found within so many documents.

@@ -1,12 +1,12 @@
 //! The numbers for programs.
 
-use driftline::redesign::experiment::calibration::bins;
-use driftline::redesign::experiment::{Alarm, Outcome, Row, Trial};
 use driftline::redesign::learned::Verdict;
 use driftline::redesign::{Detector, Report};
 use serde_json::{Value, json};
 
 use super::{Evaluation, Source};
+use crate::redesign::calibration::bins;
+use crate::redesign::{Alarm, Outcome, Row, Trial};
 
 /// The version of the JSON.
 const FORMAT: u32 = 1;

@@ -1,9 +1,9 @@
 //! What came out, in sentences.
 
 use driftline::redesign::Detector;
-use driftline::redesign::experiment::{Alarm, Certainty, Outcome, Row, Trial};
 
 use super::{Evaluation, Source, json};
+use crate::redesign::{Alarm, Certainty, Outcome, Row, Trial};
 use crate::report::labels;
 
 /// `` Folder `streams`: 8 streams, 1,374 documents, 11 redesigns ``.

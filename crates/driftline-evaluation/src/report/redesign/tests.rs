@@ -1,11 +1,11 @@
 //! Does the report say what was found, on paper, in a terminal and in a browser?
 
 use driftline::redesign::Report as Said;
-use driftline::redesign::experiment::{Trial, Truth};
 use driftline::redesign::learned::{Suspicion, Verdict};
 use driftline::redesign::stream::Finding;
 
 use super::*;
+use crate::redesign::{Trial, Truth};
 
 /// A stream with a redesign that all find and one that nobody does, a small change, and a false alarm.
 fn listened(name: &str, kind: &str) -> Listened {

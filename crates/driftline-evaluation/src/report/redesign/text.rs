@@ -1,12 +1,12 @@
 //! Table 2, the streams and what they say, for a terminal.
 
 use driftline::redesign::Detector;
-use driftline::redesign::experiment::calibration::bins;
-use driftline::redesign::experiment::{Outcome, Row};
 use driftline_report::view::safe::for_terminal;
 
 use super::prose::{self, Said, some};
 use super::{Evaluation, cells};
+use crate::redesign::calibration::bins;
+use crate::redesign::{Outcome, Row};
 use crate::report::labels;
 use crate::report::text::{item, table, wrap};
 

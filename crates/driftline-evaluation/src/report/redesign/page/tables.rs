@@ -1,8 +1,6 @@
 //! The tables of the page.
 
 use driftline::redesign::Detector;
-use driftline::redesign::experiment::calibration::bins;
-use driftline::redesign::experiment::{Outcome, Row, Trial};
 use driftline_report::plot::PlotError;
 use driftline_report::redesign::Figure;
 use maud::{Markup, PreEscaped, html};
@@ -10,6 +8,8 @@ use maud::{Markup, PreEscaped, html};
 use super::super::paper::TABLE_2;
 use super::super::prose::{Said, some};
 use super::super::{Evaluation, Listened, cells};
+use crate::redesign::calibration::bins;
+use crate::redesign::{Outcome, Row, Trial};
 use crate::report::labels;
 
 /// A table that a narrow screen shows a part of at a time.

@@ -1,8 +1,9 @@
 //! Are made streams what they claim to be?
 
+use driftline::page::Recipe;
+use driftline::redesign::template::Template;
+
 use super::*;
-use crate::page::Recipe;
-use crate::redesign::template::Template;
 
 #[test]
 fn the_same_seed_makes_the_same_streams() {

@@ -1,4 +1,4 @@
-//! On which streams is a detector tried? On made ones, of which it is known where the site was redesigned.
+//! Synthetic streams to try a detector on, of which it is known where the site was redesigned.
 //!
 //! A site is made at random: a frame, boxes, kinds of pages, names of classes, and authors whose texts
 //! are of very different length, so that documents of one design are as unlike as on real sites. What

@@ -1,12 +1,11 @@
-//! Who was right, and how late? Reports against the redesigns that are known: Gottron's table 2, and delays.
+//! Confusion matrix and delays: reports compared with the redesigns that are known, as in Gottron's table 2.
 
 use std::collections::{HashMap, HashSet};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
+use driftline::redesign::Report;
 use serde::Serialize;
-
-use super::Report;
 
 /// One decision a document: is it the first of a new design (T9)?
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]

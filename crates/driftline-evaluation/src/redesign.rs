@@ -1,18 +1,22 @@
-//! Which detector finds redesigns, how late, and at the price of how many false alarms? Gottron's table 2.
+//! Gottron's evaluation (section 5), with driftline's detector beside his four: which one finds redesigns, how late, and
+//! at the price of how many false alarms.
 //!
-//! A [`Trial`] listens to one stream with one length of history, and remembers what every detector said. With
-//! the [`Truth`] about the streams beside them, trials add up to the [`Row`]s of the table.
+//! A [`Trial`] is given what the detectors say of one stream with one length of history. With the [`Truth`] about the
+//! streams, trials add up to the [`Row`]s of table 2. [`confusion`] counts right and wrong decisions, [`calibration`]
+//! compares certainties with what happened, and [`synthesis`] makes streams of which the redesigns are known.
 
 pub mod calibration;
+pub mod confusion;
+pub mod synthesis;
 
 use std::collections::BTreeMap;
 
+use driftline::redesign::learned::{Suspicion, Verdict};
+use driftline::redesign::stream::Finding;
+use driftline::redesign::{Detector, Parameters, Report};
 use serde::Serialize;
 
-use super::confusion::{Confusion, Delays};
-use super::learned::{Suspicion, Verdict};
-use super::stream::Finding;
-use super::{Detector, Parameters, Report};
+use confusion::{Confusion, Delays};
 
 /// What is known about a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +61,7 @@ impl Trial {
                         self.report(Detector::Driftline, Report { document, at });
                     }
                 }
+                _ => {}
             }
         }
     }

@@ -1,14 +1,19 @@
-//! Gottron's tables 1 and 2: what does not add up in them, and the table 2 of our own streams.
+//! Gottron's tables 1 and 2: what does not add up in them, the cells of the golden cases, and the table 2 of our own
+//! streams.
 
 use driftline::page::{BodyKind, Recipe};
-use driftline::redesign::confusion::{Confusion, Delays};
 use driftline::redesign::stream::{Finding, Stream};
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters, Report};
+use driftline_evaluation::redesign::confusion::{Confusion, Delays};
 use driftline_testkit::data;
 use driftline_testkit::pages::{RealStream, real_streams};
+use serde_json::{Value, json};
 
 const RULES: [Detector; 4] = [Detector::NewAvgDrop, Detector::MaxAvgDiff, Detector::Statistics, Detector::Cluster];
+
+/// Their names in the golden cases.
+const NAMES: [&str; 4] = ["NEW-AVG-DROP", "MAX-AVG-DIFF", "STATISTICS", "CLUSTER"];
 
 /// The documents of the twelve series of table 1.
 const TABLE_1: [usize; 12] = [299, 329, 226, 309, 345, 189, 134, 631, 484, 441, 499, 370];
@@ -139,4 +144,45 @@ fn assert_table_2(streams: &[RealStream], ours: &Cells) {
         (history, sums.map(|sum| [sum.true_positives, sum.false_positives, sum.false_negatives]))
     });
     assert_eq!(&found, ours);
+}
+
+fn parameters(case: &Value) -> Parameters {
+    let count = |name: &str| usize::try_from(case[name].as_u64().unwrap()).unwrap();
+    let share = |name: &str| case[name].as_f64().unwrap();
+    let parameters = Parameters {
+        history: count("h"),
+        horizon: count("h2"),
+        cluster_threshold: share("threshold"),
+        cluster_rate: share("rate"),
+        drop: share("theta"),
+        level: share("level"),
+        ..Parameters::GOTTRON
+    };
+    parameters.checked().unwrap()
+}
+
+fn numbers(list: &Value) -> Vec<usize> {
+    list.as_array().unwrap().iter().map(|value| usize::try_from(value.as_u64().unwrap()).unwrap()).collect()
+}
+
+/// Rule T9 against an independent implementation, from similarities.
+#[test]
+fn the_cells_of_table_2_are_those_of_gottron() {
+    let golden: Value = serde_json::from_str(include_str!("../../../driftline/tests/golden/detectors.json")).unwrap();
+    let cases = golden["cases"].as_array().unwrap();
+    assert!(cases.len() >= 60, "only {} cases", cases.len());
+    for case in cases {
+        let rows = case["sims"].as_array().unwrap();
+        let similarities =
+            rows.iter().map(|row| row.as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect());
+        let reports = reports(parameters(case), similarities.map(Row::Similarities));
+        for (name, reports) in NAMES.into_iter().zip(reports) {
+            let confusion = Confusion::of(rows.len(), &numbers(&case["truth"]), &reports);
+            let cells = json!({
+                "TP": confusion.true_positives, "TN": confusion.true_negatives,
+                "FP": confusion.false_positives, "FN": confusion.false_negatives,
+            });
+            assert_eq!(cells, case["expect"]["confusion"][name], "{name} of {}", case["id"]);
+        }
+    }
 }

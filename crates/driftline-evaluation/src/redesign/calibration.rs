@@ -1,5 +1,5 @@
-//! Does the certainty mean what it says? Of all that was said with a certainty of about 0.7, about 70 %
-//! should be redesigns.
+//! Calibration of the certainty: of all that was said with a certainty of about 0.7, about 70 % should be
+//! redesigns.
 
 use serde::Serialize;
 
