@@ -4,11 +4,12 @@
 //! [`Class`]; what is known of its age is a [`Novelty`]. The measure itself runs over whole crawls and lives in
 //! `driftline-graph`; here is what it says, and what it reads off an address or a text.
 //!
+//! The paper's evaluation is in `driftline-evaluation`.
+//!
 //! Rules N1 to N6: `docs/reference/rules.md`.
 
 pub mod answer;
 pub mod dated;
-pub mod experiment;
 pub mod sketch;
 pub mod url;
 

@@ -1,7 +1,7 @@
 //! What is really new? Toyoda and Kitsuregawa's evaluation, with true births and driftline's probability beside it.
 //!
 //! Tables 2 and 3 bear the paper's numbers. Figures bear their own, for each holds all snapshots, and some are not in
-//! the paper; their captions name the paper's. The numbers come from [`driftline::novelty::experiment`]; here they are
+//! the paper; their captions name the paper's. The numbers come from [`crate::novelty`]; here they are
 //! only shown.
 
 mod cells;
@@ -13,9 +13,8 @@ mod paper;
 mod prose;
 mod text;
 
-use driftline::novelty::experiment::{Judge, Judgement, Outcome, Ranking};
-
 use super::{Content, Figure, File, Forms, Report};
+use crate::novelty::{Judge, Judgement, Outcome, Ranking};
 
 /// All that an evaluation found.
 #[derive(Debug)]

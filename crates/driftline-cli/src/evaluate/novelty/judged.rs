@@ -3,8 +3,8 @@
 use anyhow::Result;
 use driftline::novelty::Class;
 use driftline::novelty::dated::{Age, month_of};
-use driftline::novelty::experiment::{Ages, Births};
 use driftline::time::Time;
+use driftline_evaluation::novelty::{Ages, Births};
 use driftline_graph::novelty::Classes;
 use driftline_graph::snapshot::Node;
 use driftline_graph::{Series, Snapshot};

@@ -1,11 +1,11 @@
 //! One snapshot, evaluated.
 
 use anyhow::Result;
-use driftline::novelty::experiment::{
-    Copies, Course, Distribution, Judge, Judgement, Miss, MissRate, Outcome, Scores as Ranked, Sizes,
-};
 use driftline::novelty::{Delta, Rounds};
 use driftline::time::Time;
+use driftline_evaluation::novelty::{
+    Copies, Course, Distribution, Judge, Judgement, Miss, MissRate, Outcome, Scores as Ranked, Sizes,
+};
 use driftline_graph::novelty::missed::{self, Why};
 use driftline_graph::novelty::{Classes, MEMORY, Measure, Parameters, Rules, Scores, calibration, classify, copies};
 use driftline_graph::snapshot::{Direction, Node};

@@ -1,9 +1,9 @@
 //! How are the numbers of an evaluation written?
 
-use driftline::novelty::experiment::{Curve, Judge, Outcome, Ranking};
 use driftline::time::Time;
 
 use super::is_independent;
+use crate::novelty::{Curve, Judge, Outcome, Ranking};
 use crate::report::labels;
 
 /// `2019-07-15`, or with the time of the day if it has one.
@@ -110,7 +110,7 @@ pub(super) fn miss(outcome: &Outcome) -> Vec<(&'static str, [String; 5])> {
     let miss = &outcome.miss;
     let rates =
         [("Last-Modified", Some(miss.by_last_modified)), ("births", miss.by_birth.as_ref().map(|births| births.0))];
-    let row = |(by, rate): (&'static str, Option<driftline::novelty::experiment::MissRate>)| {
+    let row = |(by, rate): (&'static str, Option<crate::novelty::MissRate>)| {
         let rate = rate?;
         let part = |count: usize| percent(rate.share(count));
         let cells = [

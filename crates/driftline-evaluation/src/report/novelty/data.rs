@@ -1,9 +1,9 @@
 //! Every number as CSV.
 
-use driftline::novelty::experiment::{Course, Distribution, Judge, Judgement, MissRate, Outcome};
 use driftline_report::table::{Column, Kind, TableError, Value};
 
 use super::{Evaluation, cells, is_independent};
+use crate::novelty::{Course, Distribution, Judge, Judgement, MissRate, Outcome};
 use crate::report::data::{csv, integer};
 
 const SNAPSHOT: Column = Column::new("snapshot", Kind::Text);
@@ -84,7 +84,7 @@ pub(super) fn distribution(evaluation: &Evaluation) -> Result<Vec<u8>, TableErro
     columns.extend(["delta", "from", "to"].map(|name| Column::new(name, Kind::Real)));
     columns.extend(whole(["pages", "cumulative"]));
     let cells = |outcome: &Outcome, of: &'static str, delta: f64, distribution: &Distribution| -> Vec<Vec<Value>> {
-        let row = |cell: driftline::novelty::experiment::Cell| {
+        let row = |cell: crate::novelty::Cell| {
             let counts = [cell.pages, cell.cumulative].map(integer);
             [at(outcome), of.into(), delta.into(), cell.from.into(), cell.to.into()].into_iter().chain(counts).collect()
         };

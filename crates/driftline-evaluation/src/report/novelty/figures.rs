@@ -1,9 +1,9 @@
 //! The paper's figures, all snapshots in one.
 
-use driftline::novelty::experiment::{Cell, Distribution, Judge, Judgement, Outcome, Point, Ranking, Threshold};
 use driftline_report::plot::{Axis, Chart, Grid, Mark, Picture, Series, Size};
 
 use super::{Evaluation, cells};
+use crate::novelty::{Cell, Distribution, Judge, Judgement, Outcome, Point, Ranking, Threshold};
 use crate::report::{Figure, labels};
 
 /// The latest snapshots are shown; more would not fit into a picture. The tables have all.

@@ -1,11 +1,9 @@
 //! The numbers for programs.
 
-use driftline::novelty::experiment::{
-    Course, Curve, Distribution, Judge, Judgement, MissRate, Outcome, Point, Ranking,
-};
 use serde_json::{Value, json};
 
 use super::{Evaluation, is_independent};
+use crate::novelty::{Course, Curve, Distribution, Judge, Judgement, MissRate, Outcome, Point, Ranking};
 
 /// The version of the JSON.
 const FORMAT: u32 = 1;

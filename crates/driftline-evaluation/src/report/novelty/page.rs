@@ -3,11 +3,11 @@
 mod method;
 mod tables;
 
-use driftline::novelty::experiment::Judge;
 use driftline_report::plot::PlotError;
 use maud::{Markup, html};
 
 use super::{Evaluation, Plot, figures, prose};
+use crate::novelty::Judge;
 use crate::report::page::{document, figure_in_two_forms};
 
 const TITLE: &str = "What is really new, and how well can it be told?";

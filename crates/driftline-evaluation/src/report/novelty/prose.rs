@@ -1,8 +1,7 @@
 //! What came out, in sentences, for the terminal and for the browser alike.
 
-use driftline::novelty::experiment::{Copies, Curve, Judge, MissRate, Outcome, Ranking, Threshold};
-
 use super::{Evaluation, cells};
+use crate::novelty::{Copies, Curve, Judge, MissRate, Outcome, Ranking, Threshold};
 use crate::report::labels;
 
 /// What an asterisk behind an average precision says.

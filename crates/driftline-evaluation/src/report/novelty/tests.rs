@@ -1,10 +1,10 @@
 //! Does the report say what was found, on paper, in a terminal and in a browser?
 
 use driftline::novelty::dated::Age;
-use driftline::novelty::experiment::{Ages, Births, Copies, Course, Distribution, Miss, MissRate, Scores, Sizes};
 use driftline::time::Time;
 
 use super::*;
+use crate::novelty::{Ages, Births, Copies, Course, Distribution, Miss, MissRate, Scores, Sizes};
 
 /// A snapshot with pages that are new and pages that are not, of which the probability knows more than N.
 fn outcome(at: &str, previous: &str, has_all: bool) -> Outcome {

@@ -1,9 +1,9 @@
 //! Tables 2 and 3 and what the figures show, for a terminal.
 
-use driftline::novelty::experiment::{Judge, Outcome, Point, Threshold};
 use driftline_report::view::safe::for_terminal;
 
 use super::{Evaluation, cells, prose};
+use crate::novelty::{Judge, Outcome, Point, Threshold};
 use crate::report::labels;
 use crate::report::text::{columns, item, wrap};
 

@@ -1,9 +1,9 @@
 //! The tables of the page.
 
-use driftline::novelty::experiment::{Judge, Outcome, Ranking};
 use maud::{Markup, html};
 
 use super::super::{Evaluation, cells, paper};
+use crate::novelty::{Judge, Outcome, Ranking};
 use crate::report::labels;
 
 /// A table that a narrow screen shows a part of at a time; the first cell of a row names it.

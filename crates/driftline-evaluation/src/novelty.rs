@@ -1,4 +1,4 @@
-//! How well does the measure tell new pages from old ones? Toyoda and Kitsuregawa's evaluation (section 4).
+//! Toyoda and Kitsuregawa's evaluation (section 4): how well the measure tells new pages from old ones.
 //!
 //! One [`Outcome`] a snapshot: sizes (table 2), addresses with time strings (table 3), convergence (figure 1), the
 //! distribution of the scores (figures 2 to 4), precision and recall (figures 5 to 7) and the miss rate (figures 8
@@ -18,7 +18,7 @@ pub use judgement::{Curve, Judge, Judgement, Point, Ranking, Scores, Threshold};
 pub use miss::MissRate;
 pub use reliability::{Bin, Reliability};
 
-use crate::time::Time;
+use driftline::time::Time;
 
 /// Scores are sums of many roundings: one that lies so little below a threshold reaches it.
 pub const SLACK: f64 = 1e-9;

@@ -1,9 +1,9 @@
 //! Small cases that can be worked out by hand, and laws.
 
+use driftline::novelty::dated::Age;
 use proptest::prelude::*;
 
 use super::*;
-use crate::novelty::dated::Age;
 
 fn judged(pages: &[(f64, bool)]) -> Judgement {
     let verdicts: Vec<Option<bool>> = pages.iter().map(|page| Some(page.1)).collect();

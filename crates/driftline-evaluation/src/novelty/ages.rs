@@ -1,8 +1,7 @@
 //! How many addresses name a month, and where does it lie? (table 3)
 
+use driftline::novelty::dated::Age;
 use serde::Serialize;
-
-use crate::novelty::dated::Age;
 
 /// Table 3: how many addresses of `U` have a time string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
