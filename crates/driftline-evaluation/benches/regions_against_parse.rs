@@ -1,4 +1,4 @@
-//! What does it cost to say where a page changed, beside parsing both versions?
+//! The cost of saying where a page changed, compared with parsing both versions.
 //!
 //! `cargo bench -p driftline-evaluation --bench regions_against_parse`; `-- 1000` for one size, `-- articles` for
 //! pages of long texts instead of tables. Three questions: 5 % of the words edited (the usual case),

@@ -30,7 +30,7 @@ pub struct Group<T> {
     pub items: Vec<T>,
 }
 
-/// What the made pages of a layout are, in a few words.
+/// What the synthetic pages of a layout are, in a few words.
 #[must_use]
 pub fn layout_name(layout: Layout) -> &'static str {
     match layout {
@@ -39,7 +39,7 @@ pub fn layout_name(layout: Layout) -> &'static str {
     }
 }
 
-/// Two versions of a made page of so many elements, as HTML: in the newer one a twentieth of the
+/// Two versions of a synthetic page of this many elements, as HTML: in the newer one a twentieth of the
 /// words was drawn anew.
 #[must_use]
 pub fn made_pair(layout: Layout, elements: usize, seed: u64) -> Sides<String> {
@@ -50,7 +50,7 @@ pub fn made_pair(layout: Layout, elements: usize, seed: u64) -> Sides<String> {
     Sides { older: older.html(), newer: newer.html() }
 }
 
-/// A made page, read.
+/// A synthetic page, read.
 fn read(page: &MadePage) -> Page {
     Page::read(page.html().as_str(), &Recipe::default())
 }

@@ -1,4 +1,4 @@
-//! Which metric should be used? The one that the criteria say fits the changes that pages show.
+//! Advice on which metric to use: the one that the criteria say fits the changes that pages show.
 //!
 //! With `share_k` the part of a collection's change that is of kind `k` ([`Shares`]) and
 //! `deviation_k(M)` how far metric `M` is from the criterion of `k` on average ([`Curve::mean_deviation`]

@@ -1,4 +1,4 @@
-//! What do real pages show? Kinds of change, page sizes, and how far apart the metrics are.
+//! Collections of real pages in numbers: kinds of change, page sizes, and how far apart the metrics are.
 //!
 //! Kwon, Lee and Kim measure two versions of 41,469 pages (section 5.1): the change degree of a
 //! collection is the mean over its pairs, changed or not. Of each pair only the numbers are kept,

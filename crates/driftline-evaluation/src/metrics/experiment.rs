@@ -1,4 +1,4 @@
-//! The papers' two experiments on synthesised pages.
+//! The papers' two experiments on synthetic pages.
 //!
 //! Figure 7: a page of 1,000 words of which 5 % to 95 % change. Figure 8: pages of 4 to 8,192 words
 //! of which a quarter changes. Both for each of the six kinds of change and every metric.

@@ -1,4 +1,4 @@
-//! How many addresses name a month, and where does it lie? (table 3)
+//! Numbers of addresses that name a month, by where it lies (table 3).
 
 use driftline::novelty::dated::Age;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Where do scores lie? Zero apart, for it means that nothing is known; then twenty cells up to one.
+//! The distribution of scores: zero apart, for it means that nothing is known; then twenty cells up to one.
 
 use serde::Serialize;
 

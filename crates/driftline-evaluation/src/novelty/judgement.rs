@@ -1,4 +1,5 @@
-//! Of the pages that are called new, how many are; and of the new ones, how many are called so? (section 4.5)
+//! Precision and recall: of the pages that are called new, the share that is; of the new ones, the share that is called
+//! so (section 4.5).
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! How often is a page called new that is known to be old? (section 4.6)
+//! The miss rate: how often a page is called new that is known to be old (section 4.6).
 
 use serde::Serialize;
 

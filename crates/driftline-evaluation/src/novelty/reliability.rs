@@ -1,5 +1,4 @@
-//! Does a probability mean what it says? Of all pages that are new with a probability of about 0.7, about 70 %
-//! should be new.
+//! Reliability of a probability: of all pages that are new with a probability of about 0.7, about 70 % should be new.
 
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! Synthetic streams to try a detector on, of which it is known where the site was redesigned.
 //!
-//! A site is made at random: a frame, boxes, kinds of pages, names of classes, and authors whose texts
+//! A site is random: a frame, boxes, kinds of pages, names of classes, and authors whose texts
 //! are of very different length, so that documents of one design are as unlike as on real sites. What
 //! happens to it is one of ten [`Scenario`]s: Gottron's four (section 5.1), and what only looks like a
 //! redesign, or hardly looks like one. The same seed makes the same streams.
@@ -26,7 +26,7 @@ use serde::Serialize;
 
 use course::Course;
 
-/// A stream that was made.
+/// A synthetic stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MadeStream {
     /// What it is called: its scenario and a number.

@@ -1,4 +1,4 @@
-//! Does the table say what the detectors said?
+//! Tests that the table says what the detectors said.
 
 use super::calibration::bins;
 use super::*;

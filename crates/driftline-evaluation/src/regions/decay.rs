@@ -17,9 +17,9 @@ use crate::regions::synthesis::{Layout, MadePage};
 
 /// How many versions the paper compares with the first.
 pub const STEPS: usize = 20;
-/// The share of a made page's blocks that is new in each version.
+/// The share of a synthetic page's blocks that is new in each version.
 pub const RENEWED: f64 = 0.1;
-/// Blocks of a made page.
+/// Blocks of a synthetic page.
 const BLOCKS: usize = 60;
 /// A line has two points anyway; three can speak against it.
 const LEAST_POINTS: usize = 3;
@@ -137,7 +137,7 @@ pub fn likeness(first: &Page, later: &Page, options: &Options) -> Option<f64> {
     (size > 0.0).then(|| 1.0 - lack.sum::<f64>() / size / 2.0)
 }
 
-/// The likeness of [`STEPS`] later versions of a made page to its first one. Each version has new
+/// The likeness of [`STEPS`] later versions of a synthetic page to its first one. Each version has new
 /// blocks in the place of a tenth of the blocks of the one before, whatever their age.
 #[must_use]
 pub fn made_history(seed: u64) -> Vec<f64> {
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(likeness(&empty, &page, &options), None);
     }
 
-    /// The made process is one: the share of blocks that are still the first ones is 0.9 to the
+    /// The synthetic process is one: the share of blocks that are still the first ones is 0.9 to the
     /// power of the step.
     #[test]
     fn artail_figure_5_a_page_that_renews_a_tenth_a_step_decays_exponentially() {

@@ -237,10 +237,10 @@ pub fn curve(trials: &[Trial], approach: Approach, kind: Option<Kind>) -> Vec<(f
     (0..=5).map(point).collect()
 }
 
-/// Made pages: how many parts they have.
+/// Numbers of parts that synthetic pages have.
 const PARTS: [(usize, &str); 2] = [(1, "One part"), (10, "Ten parts built alike")];
 
-/// The groups of made pages, and the changes to be tried on them: `pairs` of each group, in equal numbers
+/// The groups of synthetic pages, and the changes to be tried on them: `pairs` of each group, in equal numbers
 /// of every kind.
 #[must_use]
 pub fn made_plan(pairs: usize, seed: u64) -> Vec<Group<Made>> {
@@ -253,7 +253,7 @@ pub fn made_plan(pairs: usize, seed: u64) -> Vec<Group<Made>> {
         .collect()
 }
 
-/// A pair of pages that is to be made.
+/// A synthetic pair of pages, described by its seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Made {
     parts: usize,

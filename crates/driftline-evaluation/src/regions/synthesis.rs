@@ -46,7 +46,7 @@ impl Aspect {
 /// Words of the same rank are the same word; those from here on stand on no page that was not edited.
 const VOCABULARY: u32 = 20_000;
 
-/// A page that was made.
+/// A synthetic page.
 #[derive(Debug, Clone)]
 pub struct MadePage {
     layout: Layout,

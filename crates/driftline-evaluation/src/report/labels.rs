@@ -1,4 +1,4 @@
-//! How are numbers and lists written, for people?
+//! Numbers and lists as people write them.
 
 /// `12 %`, never broken between lines; what is not zero is not shown as zero.
 pub(super) fn percent(share: f64) -> String {

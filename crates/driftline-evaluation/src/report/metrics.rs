@@ -1,5 +1,4 @@
-//! Which metric tells the degree of change best? The papers' experiments as text, tables, figures
-//! and one page for a browser.
+//! The report on metrics: which one measures the degree of change best.
 //!
 //! Kwon, Lee and Kim, section 5: figures 5 and 6 show how differently the metrics see real pages,
 //! figures 7 and 8 how near they come to the criteria on synthesised ones, table 1 sums it up. The

@@ -1,4 +1,4 @@
-//! What is really new? Toyoda and Kitsuregawa's evaluation, with true births and driftline's probability beside it.
+//! The report on novelty: Toyoda and Kitsuregawa's evaluation, with true births and driftline's probability.
 //!
 //! Tables 2 and 3 bear the paper's numbers. Figures bear their own, for each holds all snapshots, and some are not in
 //! the paper; their captions name the paper's. The numbers come from [`crate::novelty`]; here they are

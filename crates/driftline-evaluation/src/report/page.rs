@@ -1,4 +1,4 @@
-//! What every report for a browser has: a head, figures on their cards, its files.
+//! Parts that every report for a browser has: a head, figures on their cards, its files.
 //!
 //! Self-contained (figures inline, no script, nothing fetched), light or dark as the reader's system
 //! is, the figures too. No meaning rests on colour alone.

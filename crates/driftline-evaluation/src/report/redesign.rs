@@ -1,5 +1,4 @@
-//! Which detector finds redesigns, how late, and how often in vain? Gottron's evaluation with driftline
-//! beside his four detectors.
+//! The report on redesigns: which detector finds them, how late, and how often in vain.
 //!
 //! Table 2 is the confusion matrix; each stream is shown with its similarity stripe, in place of the paper's
 //! table 1. What the paper says in words only is shown too: the delay until a redesign is found, and, beyond

@@ -1,5 +1,4 @@
-//! Which detector finds what changed, and at which price? Artail and Fawaz's experiments with
-//! driftline beside them.
+//! The report on regions: which detector finds what changed, and at which price.
 //!
 //! Figure 5 shows how pages drift away from their first version, figure 6 how many similarities
 //! each approach computes, figure 7 the time, figure 8 which changes are detected under which

@@ -1,4 +1,4 @@
-//! driftline's own detector beside Gottron's four: on real streams, on made ones, and on bare similarities.
+//! driftline's own detector compared with Gottron's four: on real streams, on synthetic ones, and on bare similarities.
 
 use driftline::page::Recipe;
 use driftline::redesign::stream::Stream;

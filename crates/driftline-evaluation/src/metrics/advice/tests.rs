@@ -1,4 +1,4 @@
-//! Is the advice the one that a reader of table 1 would give?
+//! Tests that the advice is the one that a reader of table 1 would give.
 
 use driftline::change::Sides;
 use driftline::degree::Metric::{Cos, Ed, Ied, IedGap, IedRefined, Shingle, Wd};
@@ -7,6 +7,13 @@ use driftline::degree::{Degree, Degrees};
 
 use super::*;
 use crate::metrics::experiment::{Setup, figure_7, figure_8};
+
+#[test]
+fn every_metric_is_ranked_once() {
+    let mut ranked = CHEAPEST_FIRST;
+    ranked.sort_unstable();
+    assert_eq!(ranked, Metric::ALL);
+}
 
 fn setup(alpha: f64, beta: f64) -> Setup {
     let weights = Costs::new(alpha, beta).unwrap();

@@ -1,4 +1,4 @@
-//! What does an author write? Few long texts and many short ones, of the blocks that this author likes.
+//! Texts of an author: few long ones and many short ones, of the blocks that this author likes.
 
 use fastrand::Rng;
 

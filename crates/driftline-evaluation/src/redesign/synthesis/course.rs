@@ -1,4 +1,4 @@
-//! What happens to a site, and when? From a course all documents follow.
+//! The course of a site: what happens to it, and when. All documents follow from it.
 
 use std::ops::Range;
 

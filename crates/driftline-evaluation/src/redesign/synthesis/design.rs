@@ -1,4 +1,4 @@
-//! What does a site look like? A design: its frame, its kinds of pages, and how it can change.
+//! A design of a site: its frame, its kinds of pages, and how it can change.
 
 use fastrand::Rng;
 

@@ -1,4 +1,4 @@
-//! How are the parts of a page put together? Frames as sites have had them since the 1990s.
+//! Frames that put the parts of a page together, as sites have had them since the 1990s.
 
 use super::markup::{Node, leaf, nested, plain};
 use super::parts::Builder;

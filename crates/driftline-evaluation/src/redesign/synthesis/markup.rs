@@ -1,4 +1,4 @@
-//! What is a template made of? Elements, and places where every document has something of its own.
+//! Markup of a template: elements, and places where every document has something of its own.
 
 use fastrand::Rng;
 

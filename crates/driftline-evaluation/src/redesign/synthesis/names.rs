@@ -1,4 +1,4 @@
-//! What does a design call its classes? The generator and the fashion of its year decide.
+//! Names of the classes of a design: the generator and the fashion of its year decide.
 
 use fastrand::Rng;
 use rapidhash::v3::rapidhash_v3;

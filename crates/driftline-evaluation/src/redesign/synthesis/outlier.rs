@@ -1,4 +1,4 @@
-//! Which documents of a stream are not of the site's design? Stubs, errors, pages of others.
+//! Outliers, documents that are not of the site's design: stubs, errors, third-party pages.
 
 use fastrand::Rng;
 

@@ -1,4 +1,4 @@
-//! What stands around a text? Navigation, boxes at the side, a footer: each built in one of several ways.
+//! Parts around a text: navigation, boxes at the side, a footer, each built in one of several ways.
 
 use fastrand::Rng;
 

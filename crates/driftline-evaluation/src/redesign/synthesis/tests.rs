@@ -1,4 +1,4 @@
-//! Are made streams what they claim to be?
+//! Tests that synthetic streams are what they claim to be.
 
 use driftline::page::Recipe;
 use driftline::redesign::template::Template;

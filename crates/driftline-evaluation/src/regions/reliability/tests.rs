@@ -1,4 +1,4 @@
-//! Do the paper's claims about its weights hold, and what do they not see?
+//! Tests of the paper's claims about its weights, and of what they do not see.
 
 use driftline::page::Recipe;
 

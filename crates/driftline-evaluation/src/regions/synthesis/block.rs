@@ -1,4 +1,4 @@
-//! A block of a made page: elements that can be changed in place and written again.
+//! A block of a synthetic page: elements that can be changed in place and written again.
 
 use fastrand::Rng;
 

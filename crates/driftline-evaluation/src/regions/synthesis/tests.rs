@@ -1,4 +1,4 @@
-//! Is it known of made pages what changed?
+//! Tests that it is known of synthetic pages what changed.
 
 use driftline::page::{Page, Recipe};
 use driftline_testkit::truth::{Truth, truth};

@@ -1,4 +1,4 @@
-//! What are metrics and kinds called, for people?
+//! Names of metrics and kinds for people.
 
 use crate::metrics::Sensitivity;
 use crate::metrics::experiment::Setup;

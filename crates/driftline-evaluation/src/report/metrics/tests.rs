@@ -1,4 +1,4 @@
-//! Does the report say what was found, on paper, in a terminal and in a browser?
+//! Tests that the report says what was found, on paper, in a terminal and in a browser.
 
 use std::sync::OnceLock;
 

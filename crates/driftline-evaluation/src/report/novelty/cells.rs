@@ -1,4 +1,4 @@
-//! How are the numbers of an evaluation written?
+//! Cells of tables: how the numbers of an evaluation are written.
 
 use driftline::time::Time;
 

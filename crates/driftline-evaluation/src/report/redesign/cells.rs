@@ -1,4 +1,4 @@
-//! How is a row of table 2 written?
+//! Cells of a row of table 2.
 
 use crate::redesign::Row;
 

@@ -1,4 +1,4 @@
-//! How many redesigns are found within how many documents, and can a certainty be believed?
+//! Figures: the share of redesigns that is found within a number of documents, and the calibration of certainties.
 
 use driftline::redesign::Detector;
 use driftline_report::plot::{Axis, Chart, Grid, Mark, Picture, Series, Size};

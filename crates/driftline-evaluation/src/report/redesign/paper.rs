@@ -1,4 +1,4 @@
-//! What did the paper find? Gottron's table 2, as printed.
+//! Gottron's table 2, as printed.
 
 use driftline::redesign::Detector;
 

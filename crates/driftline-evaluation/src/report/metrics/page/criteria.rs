@@ -1,4 +1,4 @@
-//! How near do the metrics come to the criteria? Table 1, figures 7 and 8.
+//! The section on criteria and how near the metrics come to them: table 1, figures 7 and 8.
 
 use driftline::degree::Metric;
 use driftline::degree::edit::EditKind;

@@ -1,4 +1,4 @@
-//! With which parameters, by which formula, and how again?
+//! The section on the method: parameters, formula, and the command that repeats it.
 
 use driftline::degree::Metric;
 use maud::{Markup, html};

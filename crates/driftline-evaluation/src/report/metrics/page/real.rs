@@ -1,4 +1,4 @@
-//! What do real pages show? Kinds of change, figures 5 and 6.
+//! The section on real pages: kinds of change, figures 5 and 6.
 
 use driftline::degree::Metric;
 use driftline::degree::edit::EditKind;

@@ -1,4 +1,4 @@
-//! How all was done.
+//! The section on the method.
 
 use maud::{Markup, html};
 
