@@ -101,8 +101,11 @@ struct Done {
     snapshot: bool,
 }
 
-/// The commands, and what each adds.
-const STEPS: [(&[&str], fn(&mut Done)); 6] = [
+/// A command, and what it adds.
+type Step = (&'static [&'static str], fn(&mut Done));
+
+/// The commands, in their order.
+const STEPS: [Step; 6] = [
     (&["watch", "add", "--no-fetch", "https://example.org/watched"], |done| done.watch = true),
     (&["archive", "import", "1.warc"], |done| done.captures = 1),
     (&["snapshot", "add", "web", "--at", "2024", "1.warc"], |done| done.snapshot = true),
