@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use driftline::change::Sides;
 use serde::Deserialize;
 use sqlx::Row;
 
@@ -22,13 +23,7 @@ pub struct Shown {
 #[derive(Deserialize)]
 struct Body {
     url: Option<String>,
-    versions: Option<Sides>,
-}
-
-#[derive(Deserialize)]
-struct Sides {
-    older: Time,
-    newer: Time,
+    versions: Option<Sides<Time>>,
 }
 
 /// This many events are read at once.
@@ -48,7 +43,7 @@ impl Shown {
     }
 
     /// The address of an event, or of its watch, and what it says.
-    fn add(&mut self, url: &str, versions: &Sides) {
+    fn add(&mut self, url: &str, versions: &Sides<Time>) {
         let url = print(url);
         self.versions.extend([versions.older, versions.newer].map(|at| (url, at.microseconds())));
     }

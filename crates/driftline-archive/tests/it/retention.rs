@@ -38,7 +38,7 @@ fn record(older: i64, newer: i64, shown: [i64; 2]) -> Record {
         capture: Some(newer),
         importance: 0.5,
         release: None,
-        body: json!({ "url": "http://example.org/elsewhere", "versions": { "older": first, "newer": second } }),
+        body: json!({ "url": "http://example.org/elsewhere", "versions": { "old": first, "new": second } }),
     };
     let change = Change { older, newer, recipe: 1, degree: 0.5, importance: None, body: json!({}) };
     let state = WatchState { next: None, checked: Some(day(9)), body: json!({ "format": 1 }) };

@@ -136,3 +136,17 @@ fn a_part_that_the_watch_ignores_adds_no_versions() {
     (0..5).for_each(|minute| drop(stage.serve(&watch, &page("24.99", "Free delivery.", minute))));
     assert_eq!(captures(&stage), 1);
 }
+
+#[test]
+fn both_versions_of_an_event_are_shown_by_it_with_a_zone_too() {
+    for watch in
+        [zoned("#price"), watch("prices", URL, Settings { ignore: vec!["h1".to_owned()], ..Settings::default() })]
+    {
+        let mut stage = Stage::new();
+        stage.serve(&watch, &page("24.99", "Free delivery.", 0));
+        let checked = stage.serve(&watch, &page("21.50", "Free delivery.", 0));
+        let versions = checked.events[0].versions.unwrap();
+        let shown = stage.context.archive.catalog().shown().unwrap();
+        assert!(shown.has(URL, versions.older) && shown.has(URL, versions.newer), "retention would remove one");
+    }
+}

@@ -35,7 +35,7 @@ fn assert_well(archive: &Archive) {
 
 /// An event of a check that compared the captures of two days.
 fn event(older: i64, newer: i64) -> Record {
-    let body = json!({ "url": PAGE, "versions": { "older": day(older).to_string(), "newer": day(newer).to_string() } });
+    let body = json!({ "url": PAGE, "versions": { "old": day(older).to_string(), "new": day(newer).to_string() } });
     let event = NewEvent {
         key: format!("{older}-{newer}"),
         at: day(newer),
