@@ -396,7 +396,7 @@ impl Learned {
         self.evidence().any(|(_, evidence)| evidence.is_unstable)
     }
 
-    /// Whether one fetch more may show that something is a counter.
+    /// Whether one fetch more may show that something is another one in each.
     pub(super) fn is_nearly_learned(&self) -> bool {
         self.evidence().any(|(_, evidence)| evidence.is_nearly_learned())
     }

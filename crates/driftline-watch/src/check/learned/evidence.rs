@@ -254,9 +254,9 @@ impl Evidence {
         self.is_unstable && self.run.len() >= LEAST_RUN
     }
 
-    /// Whether changes of it are left out of reports.
+    /// Whether changes of it are left out of reports: they are learned, or three fetches of this check have three contents.
     pub(super) fn is_folded(&self) -> bool {
-        self.is_learned && (self.flicker != Flicker::Words || self.is_known || self.is_unstable)
+        self.is_learned && (self.flicker != Flicker::Words || self.is_known || self.is_unstable) || self.is_varied()
     }
 
     /// Whether a change of it waits: it differs between fetches, or is a variant that did.
@@ -269,9 +269,9 @@ impl Evidence {
         self.flicker == Flicker::Attributes && (self.is_learned || self.streak as usize >= LEAST_RUN - 1)
     }
 
-    /// Whether one fetch more may show that it is a counter.
+    /// Whether one fetch more may show that it is another one in each.
     pub(super) fn is_nearly_learned(&self) -> bool {
-        self.is_unstable && !self.is_learned && self.flicker != Flicker::Words && self.run.len() == LEAST_RUN - 1
+        self.is_unstable && !self.is_learned && self.run.len() == LEAST_RUN - 1
     }
 
     /// Whether a look soon would show whether it is a clock.

@@ -355,3 +355,29 @@ fn a_conditional_request_does_not_make_the_second_fetch_a_304() {
     assert_eq!(kinds(&stage.check(&watch).events), [Kind::Changed]);
     assert_eq!(stage.check(&watch).bytes, 0);
 }
+
+/// An advertisement of words that never were there before.
+fn fresh_advert(number: usize) -> String {
+    format!(
+        "<aside class=advert><a href=/buy/{number}>Offer of the hour: word{number} and thing{}</a></aside>",
+        number * 7
+    )
+}
+
+#[test]
+fn an_advertisement_of_new_words_in_each_fetch_is_no_part_of_the_message_about_a_price() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let pages = |price: &str, from: usize| -> Vec<String> {
+        (from..from + 4).map(|number| page(price, TEXT, &fresh_advert(number))).collect()
+    };
+    for check in 0..6 {
+        assert_eq!(kinds(&turn(&mut stage, &watch, &pages("20.00", 10 * check)).events), []);
+    }
+    assert_eq!(stage.context.archive.captures_of(URL).unwrap().len(), 1, "flicker is not archived");
+    let checked = turn(&mut stage, &watch, &pages("31.50", 100));
+    assert_eq!(kinds(&checked.events), [Kind::Changed]);
+    let event = &checked.events[0];
+    assert_eq!(event.parts.len(), 1, "{:?}", event.parts);
+    assert!(event.summary.contains("31.50") && !event.summary.contains("word"), "{}", event.summary);
+}
