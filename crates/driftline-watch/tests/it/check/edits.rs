@@ -291,6 +291,25 @@ fn a_block_that_only_moved_belongs_to_the_redesign() {
 }
 
 #[test]
+fn six_new_documents_of_one_page_are_an_edit_of_a_redesign() {
+    let all = articles();
+    let mut site = Site::new(templates::ALL[0], &all);
+    let documents: String = (1..=6)
+        .map(|at| format!("<li><a href=\"/press/release{at}.pdf\">Release {at} of the harbour</a></li>"))
+        .collect();
+    let mut report = Report::default();
+    for at in 0..all.len() {
+        let html = templates::ALL[1](at, &all);
+        let html = if at == 7 { html.replace("</body>", &format!("<ul>{documents}</ul></body>")) } else { html };
+        site.stage.serve(&site.watches[at], &html);
+    }
+    report.add(site.stage.settle(SITE));
+    report.add(site.stage.settle(SITE));
+    assert_eq!(report.edited, ["http://example.org/page7"], "{report:#?}");
+    assert_eq!(report.designs, [Kind::Redesigned]);
+}
+
+#[test]
 fn an_edit_beside_a_redesign_is_a_message_of_its_own_that_says_what_was_edited() {
     let all = articles();
     let report = Site::new(templates::ALL[0], &all)
