@@ -89,6 +89,12 @@ pub(crate) fn short_words() -> Versions {
     [words(1), words(2)]
 }
 
+/// A text, and a page with very many other words in place of its middle one.
+pub(crate) fn words_between() -> Versions {
+    let words: String = (0..500_000).map(|number| format!("{number:x} ")).collect();
+    [b"a xx b".to_vec(), format!("<p>a {words}b").into_bytes()]
+}
+
 /// Entities of XML that would unpack to gigabytes.
 pub(crate) fn laughs() -> Versions {
     let entities: String =

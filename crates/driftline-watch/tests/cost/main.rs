@@ -175,6 +175,13 @@ fn whole(
     row(name, bytes, move || check.run(), most, named)
 }
 
+/// A first check, after a text of the page was imported.
+fn first(name: &'static str, versions: Versions, most: (u64, u64, u64)) -> Row {
+    let bytes = versions[0].len() + versions[1].len();
+    let check = Check::after_text(versions, HTML);
+    row(name, bytes, move || check.run(), most, "")
+}
+
 const HTML: &str = "text/html; charset=utf-8";
 const XML: &str = "application/xml";
 const RSS: &str = "application/rss+xml";
@@ -212,6 +219,7 @@ fn checks() -> Vec<Row> {
         whole("check: JSON 127 deep", bombs::deep_json(), JSON, (4, 60_000, 300), "paths"),
         whole("check: words of one letter", bombs::short_words(), HTML, (4, 1_400_000, 210), "alignment"),
         whole("check: items alike", bombs::alike_items(), RSS, (2, 4_000_000, 150), "resemblance"),
+        first("check: a text between two words", bombs::words_between(), (4, 4_000_000, 130)),
     ]
 }
 

@@ -8,8 +8,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use driftline::page::Limits;
+
 /// More pairs of words are not compared.
 const MOST_PAIRS: usize = 4_000_000;
+/// Phrases are looked for in this many bytes in all; where they would be looked for in more, the texts are not compared.
+const MOST_SEARCHED: usize = 256_000_000;
 /// Elements whose text is none of the page's.
 const UNREAD: [&str; 4] = ["script", "style", "title", "template"];
 
@@ -48,31 +52,45 @@ pub(super) fn before(older: &Words<'_>, newer: &Words<'_>, source: &str) -> Opti
     for (before, after) in &hunks {
         *by_words.entry((older.phrase(before), newer.phrase(after))).or_default() += 1;
     }
+    if by_words.len().saturating_mul(newer.text.len() + source.len()) > MOST_SEARCHED {
+        return None;
+    }
+    let outside = outside_of_tags(source);
     let mut edits: Vec<(Range<usize>, &str)> = Vec::new();
     for ((before, after), count) in by_words {
         // As often in the text as it was replaced: else it is not known which of them.
-        if places(newer.text, after).len() == count {
-            let outside = outside_of_tags(source);
+        if places(newer.text, after).count() == count {
             let own = |range: &Range<usize>| {
-                places(&source[range.clone()], after).into_iter().map(|at| range.start + at).collect::<Vec<_>>()
+                let start = range.start;
+                places(&source[range.clone()], after).map(move |at| start + at)
             };
             edits.extend(outside.iter().flat_map(own).map(|at| (at..at + after.len(), before)));
         }
     }
     edits.sort_by_key(|(range, _)| range.start);
     edits.dedup_by(|next, before| next.0.start < before.0.end);
-    if edits.is_empty() {
+    let added = edits.iter().fold(0_usize, |bytes, (_, before)| bytes.saturating_add(before.len()));
+    if edits.is_empty() || added.saturating_add(source.len()) > Limits::DEFAULT.bytes {
         return None;
     }
     let mut page = String::with_capacity(source.len());
     let mut end = 0;
     for (range, before) in edits {
         page.push_str(&source[end..range.start]);
-        page.push_str(&before.replace('&', "&amp;").replace('<', "&lt;"));
+        before.chars().for_each(|char| escape(char, &mut page));
         end = range.end;
     }
     page.push_str(&source[end..]);
     Some(page)
+}
+
+/// Adds a character as HTML that means it in every encoding: the page may declare another one than UTF-8.
+fn escape(char: char, html: &mut String) {
+    if char.is_ascii() && !matches!(char, '&' | '<') {
+        html.push(char);
+    } else {
+        html.extend(["&#", &u32::from(char).to_string(), ";"]);
+    }
 }
 
 /// The runs of words that are others between the same words; none if the texts have less than half of the shorter one in
@@ -80,10 +98,12 @@ pub(super) fn before(older: &Words<'_>, newer: &Words<'_>, source: &str) -> Opti
 fn replaced(old: &[&str], new: &[&str]) -> Option<Vec<Hunk>> {
     let pairs = common(old, new)?;
     let has_number = |word: &str| word.chars().any(char::is_numeric);
-    let count = |words: &[&str], word: &str| words.iter().filter(|own| **own == word).count();
+    let (counts_old, counts_new) = (counts(old), counts(new));
+    let count = |counts: &HashMap<&str, usize>, word: &str| counts.get(word).copied().unwrap_or_default();
     let is_other = |before: &Range<usize>, after: &Range<usize>| {
-        before.clone().all(|at| count(old, old[at]) > count(new, old[at]))
-            && after.clone().all(|at| count(new, new[at]) > count(old, new[at]))
+        let is_rarer = |word: &&str| count(&counts_new, word) < count(&counts_old, word);
+        let is_more_frequent = |word: &&str| count(&counts_new, word) > count(&counts_old, word);
+        old[before.clone()].iter().all(is_rarer) && new[after.clone()].iter().all(is_more_frequent)
     };
     let mut hunks: Vec<Hunk> = Vec::new();
     let (mut at_old, mut at_new) = (0, 0);
@@ -99,6 +119,15 @@ fn replaced(old: &[&str], new: &[&str]) -> Option<Vec<Hunk>> {
     });
     let is_one_page = pairs.len() * 2 >= old.len().min(new.len()) || are_values && old.len() == new.len();
     (is_one_page && !hunks.is_empty()).then_some(hunks)
+}
+
+/// How often a text has each of its words.
+fn counts<'a>(words: &[&'a str]) -> HashMap<&'a str, usize> {
+    let mut counts = HashMap::new();
+    for word in words {
+        *counts.entry(*word).or_default() += 1;
+    }
+    counts
 }
 
 /// A longest common subsequence, by the numbers of its words; none if there are too many words.
@@ -138,18 +167,18 @@ fn common(old: &[&str], new: &[&str]) -> Option<Vec<(usize, usize)>> {
 }
 
 /// Where a phrase begins in a text, as whole words.
-fn places(text: &str, phrase: &str) -> Vec<usize> {
+fn places<'a>(text: &'a str, phrase: &'a str) -> impl Iterator<Item = usize> + 'a {
     let is_part = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
     // `1.5` is no whole word in `31.5`, nor in `1.55` or `1.5.2`.
     let is_number =
         |sign: Option<char>, next: Option<char>| matches!(sign, Some('.' | ',')) && next.is_some_and(char::is_numeric);
-    let all = text.match_indices(phrase).filter(|(at, _)| {
+    let all = text.match_indices(phrase).filter(move |(at, _)| {
         let mut before = text[..*at].chars().rev();
         let mut after = text[at + phrase.len()..].chars();
         let ([before, earlier], [after, later]) = ([before.next(), before.next()], [after.next(), after.next()]);
         !is_part(before) && !is_part(after) && !is_number(before, earlier) && !is_number(after, later)
     });
-    all.map(|(at, _)| at).collect()
+    all.map(|(at, _)| at)
 }
 
 /// The parts of a source that are text: not in tags, comments and elements that nobody reads.
@@ -167,14 +196,28 @@ fn outside_of_tags(source: &str) -> Vec<Range<usize>> {
             lower[open..].find("-->").map(|end| open + end + 3)
         } else if UNREAD.contains(&name) {
             let close = format!("</{name}");
-            lower[open..].find(&close).map(|end| open + end + close.len())
+            lower[open..].find(&close).and_then(|close| end_of_tag(&lower, open + close))
         } else {
-            lower[open..].find('>').map(|end| open + end + 1)
+            end_of_tag(&lower, open)
         };
         at = end.unwrap_or(source.len());
     }
     parts.retain(|part| !part.is_empty());
     parts
+}
+
+/// The end of a tag that begins at a place: after its first `>` outside of quoted values.
+fn end_of_tag(source: &str, open: usize) -> Option<usize> {
+    let (mut quote, mut is_value) = (None, false);
+    for (at, byte) in source.bytes().enumerate().skip(open) {
+        match byte {
+            _ if quote.is_some() => quote = quote.filter(|quote| *quote != byte),
+            b'>' => return Some(at + 1),
+            b'"' | b'\'' if is_value => quote = Some(byte),
+            _ => is_value = byte == b'=' || is_value && byte.is_ascii_whitespace(),
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -206,6 +249,27 @@ mod tests {
         );
         assert_eq!(back("19.5", "31.5", "<b>31.5</b>").unwrap(), "<b>19.5</b>");
         assert_eq!(back("a 1 b", "a 2 b", "<p>a 2 b 1.2 2.5 12").unwrap(), "<p>a 1 b 1.2 2.5 12");
+    }
+
+    #[test]
+    fn a_value_with_a_bracket_in_quotes_is_no_text() {
+        let source = r#"<p title="more > 31.5" class=a"b>It costs 31.5 EUR <i title='"> 31.5'>"#;
+        let older = back("It costs 19.5 EUR", "It costs 31.5 EUR", source).unwrap();
+        assert_eq!(older, source.replace("costs 31.5", "costs 19.5"));
+    }
+
+    #[test]
+    fn words_that_are_put_back_mean_the_same_in_every_encoding() {
+        let older = back("it costs 5€ & more", "it costs nothing now more", "<p>it costs nothing now more").unwrap();
+        assert_eq!(older, "<p>it costs 5&#8364; &#38; more");
+    }
+
+    #[test]
+    fn many_phrases_of_a_long_page_are_not_looked_for() {
+        let text = |number: usize| (0..1_000).map(|at| format!("same{at} {} ", at * 2 + number)).collect::<String>();
+        let source = format!("<p>{}<!--{}-->", text(5_001), " ".repeat(300_000));
+        assert_eq!(back(&text(10_000), &text(5_001), &source), None);
+        assert!(back(&text(10_000), &text(5_001), &source[..30_000]).is_some());
     }
 
     #[test]
