@@ -30,11 +30,9 @@ const MOST_EVENTS: u32 = 100;
 
 /// Judges a version that differs from the one before.
 pub(super) fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
-    let older = match case.state.base().cloned() {
-        Some(base) => case.recall(&base)?,
-        None => None,
-    };
-    let Some(older) = older else { return after_text(case, newer) };
+    let Some(base) = case.state.base().cloned() else { return after_text(case, newer) };
+    // A text that was imported long ago is not what a lost version was.
+    let Some(older) = case.recall(&base)? else { return first(case, newer) };
     // The source of a page and what a browser made of it are not versions of each other.
     if older.is_rendered() != newer.is_rendered() {
         return first(case, newer);
@@ -48,11 +46,15 @@ pub(super) fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, Chec
 /// The first version: compared with the text that another monitor kept, if there is one.
 fn after_text(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
     let Some(older) = earlier::from_text(case, &newer)? else { return first(case, newer) };
-    let capture = older.seen.capture;
+    read_first(case, &newer)?;
+    let (capture, documents) = (older.seen.capture, case.documents.len());
     let outcome = judge_pages(case, older, newer)?;
     // The next version is compared with this one, which is a page.
     case.state.base.take_if(|base| base.capture == capture);
-    Ok(outcome)
+    // The archive has no such page: its capture is the text.
+    case.change = None;
+    case.documents.truncate(documents);
+    Ok(if outcome == Outcome::Ignored { Outcome::First } else { outcome })
 }
 
 fn judge_pages(case: &mut Case<'_>, older: Version, newer: Version) -> Result<Outcome, CheckError> {
@@ -77,16 +79,22 @@ fn first(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
         step_on(case, newer);
         return Ok(Outcome::First);
     }
-    let recipe = zones::recipe(case.watch, &case.state.zones)?;
-    let page = Page::read(newer.source(), &recipe);
-    page.title().clone_into(&mut case.state.title);
-    case.look(|| FirstLook::of_page(&newer, &page));
+    let page = read_first(case, &newer)?;
     if page.zone_matches() == Some(0) {
         zones::lose(case, &newer, zones::Loss::NeverThere);
     }
-    case.documents.extend(document(case, &newer, &page));
     begin(case, newer, &page);
     Ok(Outcome::First)
+}
+
+/// The page of a first version, which is noted for the person who waits for it and for the stream of its site.
+fn read_first(case: &mut Case<'_>, newer: &Version) -> Result<Page, CheckError> {
+    let recipe = zones::recipe(case.watch, &case.state.zones)?;
+    let page = Page::read(newer.source(), &recipe);
+    page.title().clone_into(&mut case.state.title);
+    case.look(|| FirstLook::of_page(newer, &page));
+    case.documents.extend(document(case, newer, &page));
+    Ok(page)
 }
 
 /// What cannot be read differs wholly.

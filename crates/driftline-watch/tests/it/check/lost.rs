@@ -3,6 +3,8 @@
 use std::fs;
 
 use driftline::event::Kind;
+use driftline_archive::Capture;
+use driftline_archive::capture::Content;
 use driftline_fetch::{Fetch, Request};
 use driftline_watch::check::{CheckError, Outcome, check_once};
 
@@ -29,6 +31,23 @@ fn a_base_that_is_deleted_or_damaged_costs_one_comparison_and_no_more() {
         assert_eq!(stage.serve(&watch, "<p>The ferry goes at one.").outcome, Outcome::First);
         assert_eq!(kinds(&stage.serve(&watch, "<p>The ferry goes at two.").events), [Kind::Changed]);
     }
+}
+
+#[test]
+fn a_lost_base_is_not_replaced_by_a_text_that_was_imported_before_it() {
+    let stage = Stage::new();
+    let content = Content::Resource { content_type: "text/plain".to_owned(), body: b"The ferry goes at 11.".to_vec() };
+    let text = Capture { url: URL.to_owned(), at: stage.now, content, metadata: Vec::new() };
+    stage.context.archive.append(&text).unwrap();
+    let mut stage = stage.seal();
+    let imported = stage.files();
+    assert_eq!(kinds(&stage.serve(&plain(URL), "<p>The ferry goes at 12.").events), [Kind::Changed]);
+    let mut stage = stage.seal();
+    let captured: Vec<_> = stage.files().into_iter().filter(|file| !imported.contains(file)).collect();
+    captured.iter().for_each(|file| fs::remove_file(file).unwrap());
+    assert_eq!((imported.len(), captured.len()), (1, 1));
+    let checked = stage.serve(&plain(URL), "<p>The ferry goes at 13.");
+    assert_eq!((checked.outcome, checked.events), (Outcome::First, Vec::new()));
 }
 
 #[test]

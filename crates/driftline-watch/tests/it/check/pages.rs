@@ -4,7 +4,7 @@ use driftline::event::letter::Notation;
 use driftline::event::{Event, Kind, Mark};
 use driftline_fetch::{Auth, Fetch, How, Request};
 use driftline_report::message::{self, Templates};
-use driftline_watch::check::{Outcome, State};
+use driftline_watch::check::{FirstLook, Outcome, State};
 use driftline_watch::watches::{Counts, Keep, Only, Settings};
 
 use super::stage::{Reply, Stage, kinds, plain, watch};
@@ -337,6 +337,21 @@ fn the_first_check_compares_words_that_were_replaced_with_an_imported_text() {
     assert_eq!(stage.check(&plain(URL)).outcome, Outcome::Unchanged);
     let checked = stage.serve(&plain(URL), &page("It costs 32.5 EUR."));
     assert_eq!(checked.events[0].excerpts[0].words(Mark::Dropped), "31.5", "then pages are compared");
+}
+
+#[test]
+fn a_first_check_after_an_imported_text_is_a_first_look_and_gives_its_site_a_page() {
+    for (text, events) in [("About\nNews\nIt costs 19.5 EUR.", 1), ("About\nNews\nIt costs 31.5 EUR.", 0)] {
+        let mut stage = Stage::new();
+        import(&mut stage, "text/plain", text);
+        let checked = stage.serve(&plain(URL), &page("It costs 31.5 EUR."));
+        let outcome = if events == 1 { Outcome::Changed } else { Outcome::First };
+        assert_eq!((checked.outcome, checked.events.len()), (outcome, events));
+        assert_eq!(checked.first, Some(FirstLook::Page { words: 6, zone: None }), "{text}");
+        let catalog = stage.context.archive.catalog();
+        assert!(catalog.stream("example.org").unwrap().is_some(), "{text}");
+        assert_eq!(catalog.changes((0, 0), 10).unwrap(), [], "no capture of the archive is the page that was rebuilt");
+    }
 }
 
 #[test]
