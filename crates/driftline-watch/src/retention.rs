@@ -23,6 +23,8 @@ const PAGE: u32 = 10_000;
 pub struct WatchRules {
     /// The pages of watches that have rules.
     pub pages: Vec<PageRules>,
+    /// The ids of the watches of each of these pages.
+    pub watches: Vec<Vec<Arc<str>>>,
     /// The captures that watches compare with, in ascending order: they stay.
     pub needed: Vec<i64>,
     /// Watches whose states cannot be read: what they need is not known.
@@ -67,8 +69,8 @@ pub fn rules(catalog: &Catalog, watches: &[Watch], general: &Retention) -> Resul
     }
     needed.sort_unstable();
     needed.dedup();
-    let pages = pages.slots.into_iter().flatten().collect();
-    Ok(WatchRules { pages, needed, unreadable })
+    let (pages, watches) = pages.slots.into_iter().flatten().unzip();
+    Ok(WatchRules { pages, watches, needed, unreadable })
 }
 
 /// Reads all states: the watch, when it was checked, and its state.
@@ -115,10 +117,13 @@ fn addresses(watch: &Watch, state: State) -> Vec<Vec<Arc<str>>> {
     pages
 }
 
+/// The rules of a page, and the ids of its watches.
+type Ruled = (PageRules, Vec<Arc<str>>);
+
 /// Pages, no two of which share an address.
 #[derive(Default)]
 struct Pages {
-    slots: Vec<Option<PageRules>>,
+    slots: Vec<Option<Ruled>>,
     by_url: HashMap<Arc<str>, usize>,
 }
 
@@ -127,10 +132,11 @@ impl Pages {
     fn add(&mut self, urls: &[Arc<str>], rule: &Retention, watch: &Arc<str>, judged: Option<Time>) {
         let met: BTreeSet<usize> = urls.iter().filter_map(|url| self.by_url.get(url)).copied().collect();
         let own = PageRules { urls: urls.to_vec(), rules: vec![rule.clone()], watch: Arc::clone(watch), judged };
-        let there: Vec<PageRules> = met.into_iter().filter_map(|slot| self.slots[slot].take()).collect();
+        let own = (own, vec![Arc::clone(watch)]);
+        let there: Vec<Ruled> = met.into_iter().filter_map(|slot| self.slots[slot].take()).collect();
         let page = there.into_iter().chain([own]).reduce(joined);
         let slot = self.slots.len();
-        for url in page.iter().flat_map(|page| &page.urls) {
+        for url in page.iter().flat_map(|(page, _)| &page.urls) {
             self.by_url.insert(Arc::clone(url), slot);
         }
         self.slots.push(page);
@@ -142,23 +148,26 @@ impl Pages {
         for slot in met {
             let page = self.slots[slot].take();
             let own = PageRules { rules: vec![rule.clone()], watch: Arc::clone(watch), ..PageRules::default() };
-            self.slots[slot] = page.map(|page| joined(page, own));
+            self.slots[slot] = page.map(|page| joined(page, (own, vec![Arc::clone(watch)])));
         }
     }
 }
 
-fn joined(mut page: PageRules, other: PageRules) -> PageRules {
+fn joined((mut page, mut watches): Ruled, (other, others): Ruled) -> Ruled {
     for url in other.urls {
         if !page.urls.contains(&url) {
             page.urls.push(url);
         }
     }
     page.rules.extend(other.rules);
-    if *page.watch != *other.watch {
-        page.watch = format!("{}, {}", page.watch, other.watch).into();
+    for watch in others {
+        if !watches.contains(&watch) {
+            watches.push(watch);
+        }
     }
+    page.watch = watches.join(", ").into();
     page.judged = page.judged.max(other.judged);
-    page
+    (page, watches)
 }
 
 #[cfg(test)]

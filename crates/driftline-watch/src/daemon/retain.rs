@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use driftline::time::Time;
 use driftline_archive::Archive;
-use driftline_archive::care::compact::{self, Compact, CompactError, Gone, Limits, Mode, PageRules};
+use driftline_archive::care::compact::{self, Compact, CompactError, Gone, Limits, Mode};
 use driftline_archive::care::retention::{Retention, Size};
 use driftline_archive::catalog::CatalogError;
 
@@ -34,8 +34,8 @@ pub(super) struct Announced(HashMap<Arc<str>, Retention>);
 
 impl Announced {
     /// Whether the rules of all watches of a page are known.
-    fn has(&self, page: &PageRules, watches: &HashMap<&str, &Retention>) -> bool {
-        page.watch.split(", ").all(|id| watches.get(id).is_none_or(|rules| self.0.get(id) == Some(*rules)))
+    fn has(&self, ids: &[Arc<str>], watches: &HashMap<&str, &Retention>) -> bool {
+        ids.iter().all(|id| watches.get(&**id).is_none_or(|rules| self.0.get(id) == Some(*rules)))
     }
 }
 
@@ -69,6 +69,8 @@ pub(super) fn retain(
     is_stopping: &dyn Fn() -> bool,
 ) -> Result<Retained, RetainError> {
     if watches.iter().all(|watch| watch.settings.retention.is_everything()) {
+        // A rule that comes back is said again.
+        announced.0.clear();
         return Ok(Retained::default());
     }
     let everything = Retention::default();
@@ -78,8 +80,10 @@ pub(super) fn retain(
     }
     let ruled = watches.iter().filter(|watch| !watch.settings.retention.is_everything());
     let ruled: HashMap<&str, &Retention> = ruled.map(|watch| (&*watch.id, &watch.settings.retention)).collect();
-    let (known, new): (Vec<PageRules>, Vec<PageRules>) =
-        rules.pages.into_iter().partition(|page| announced.has(page, &ruled));
+    let (mut known, mut new) = (Vec::new(), Vec::new());
+    for (page, ids) in rules.pages.into_iter().zip(&rules.watches) {
+        if announced.has(ids, &ruled) { known.push(page) } else { new.push(page) }
+    }
     let mut what = Compact { retention: everything, pages: known, needed: rules.needed, now, mode: Mode::Real };
     let step = compact::retain(archive, &what, &Limits::default(), is_stopping)?;
     let of_watch = sums(&step.gone);
@@ -92,15 +96,35 @@ pub(super) fn retain(
         tracing::info!(captures, watches, freed, waiting = step.waiting, "retention is applied");
     }
     (what.pages, what.mode) = (new, Mode::DryRun);
-    let would_go = if what.pages.is_empty() { Vec::new() } else { compact::preview(archive, &what)? };
-    for (watch, (captures, bytes)) in sums(&would_go).into_iter().take(MOST_NAMED) {
+    let is_new = !what.pages.is_empty();
+    let done = Retained { captures: step.gone.len() as u64, bytes, announced: 0, is_more: step.is_more && !is_new };
+    let would_go = match if is_new { compact::preview(archive, &what) } else { Ok(Vec::new()) } {
+        Ok(would_go) => would_go,
+        Err(error) if step.gone.is_empty() => return Err(error.into()),
+        // What was removed is counted all the same; the next step says the rest.
+        Err(error) => {
+            tracing::warn!(%error, "it is not known what new rules of retention would remove; the next step tries again");
+            return Ok(done);
+        }
+    };
+    announce(&would_go);
+    announced.0 = ruled.into_iter().map(|(id, rules)| (id.into(), rules.clone())).collect();
+    // There is time to mend new rules, however much the others leave to do.
+    Ok(Retained { announced: would_go.len() as u64, ..done })
+}
+
+/// Says what would go.
+fn announce(would_go: &[Gone]) {
+    let of_watch = sums(would_go);
+    for (watch, (captures, bytes)) in of_watch.iter().take(MOST_NAMED) {
         tracing::info!(%watch, captures, bytes, "retention will remove captures in its next step; nothing is removed yet");
     }
-    let is_new = !what.pages.is_empty();
-    announced.0 = ruled.into_iter().map(|(id, rules)| (id.into(), rules.clone())).collect();
-    let (captures, announced) = (step.gone.len() as u64, would_go.len() as u64);
-    // There is time to mend new rules, however much the others leave to do.
-    Ok(Retained { captures, bytes, announced, is_more: step.is_more && !is_new })
+    if of_watch.len() > MOST_NAMED {
+        let bytes = would_go.iter().map(|gone| gone.length).sum();
+        let (captures, watches, size) = (would_go.len(), of_watch.len(), Size(bytes).to_string());
+        let unnamed = watches - MOST_NAMED;
+        tracing::info!(captures, watches, unnamed, size, "retention will remove captures of all these watches");
+    }
 }
 
 /// How many captures go of each watch, and how many bytes.

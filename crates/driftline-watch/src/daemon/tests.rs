@@ -320,6 +320,30 @@ fn what_a_rule_would_remove_is_said_before_anything_is_removed() {
 }
 
 #[test]
+fn a_rule_that_was_taken_back_and_comes_again_is_said_again() {
+    let stage = Stage::new("/lively 10m");
+    let place = stage.data.path().join("watches/watches.toml");
+    let running = stage.start();
+    stage.clock.go_to(stage.later(60));
+    running.stop();
+    let text = std::fs::read_to_string(&place).unwrap();
+    let archive = Archive::open_at(stage.data.path()).unwrap();
+    let mut announced = super::retain::Announced::default();
+    let mut step = |rules: &str| {
+        std::fs::write(&place, format!("{text}{rules}")).unwrap();
+        let watches = crate::watches::Watches::read(stage.data.path(), &std::collections::BTreeSet::new()).unwrap();
+        let watches: Vec<_> = watches.iter().cloned().collect();
+        let done = super::retain::retain(&archive, &watches, stage.clock.now(), &mut announced, &|| false).unwrap();
+        (done.announced > 0, done.captures > 0)
+    };
+    let rules = "retention = { keep = 2, reported-too = true }\n";
+    assert_eq!(step(rules), (true, false), "only said");
+    assert_eq!(step(""), (false, false));
+    assert_eq!(step(rules), (true, false), "only said");
+    assert_eq!(step(rules), (false, true), "done");
+}
+
+#[test]
 fn a_version_that_an_event_shows_is_not_removed() {
     let stage = Stage::new("/lively 10m");
     let place = stage.data.path().join("watches/watches.toml");
