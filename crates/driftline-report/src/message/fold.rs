@@ -39,7 +39,13 @@ pub(super) fn entries(events: &[Event]) -> Vec<Entry<'_>> {
 }
 
 fn entry(mut group: Vec<&Event>) -> Entry<'_> {
-    group.sort_by_key(|event| event.at);
+    let time = |event: &Event| (event.at, event.versions.map(|versions| (versions.newer, versions.older)));
+    let is_newest_first = group.windows(2).any(|pair| time(pair[0]) > time(pair[1]));
+    // Events of one time are in the order of the others: lists may have the newest first.
+    if is_newest_first {
+        group.reverse();
+    }
+    group.sort_by_key(|event| time(event));
     let event = match group[..] {
         [only] => Cow::Borrowed(only),
         [first, ..] if first.kind == Kind::Changed => Cow::Owned(folded(&group)),
@@ -68,8 +74,11 @@ fn first_of(kind: Kind) -> Option<Kind> {
 fn standing(events: &[&Event]) -> Event {
     let (first, last) = (events[0], events[events.len() - 1]);
     let count = grouped(events.len());
-    let summary = if first.summary == last.summary {
+    let is_same = |event: &&Event| (event.kind, &event.summary) == (last.kind, &last.summary);
+    let summary = if events.iter().all(is_same) {
         format!("{} ({count} times)", last.summary)
+    } else if first.summary == last.summary {
+        format!("{} ({count} events)", last.summary)
     } else {
         format!("{} → {} ({count} events)", first.summary, last.summary)
     };

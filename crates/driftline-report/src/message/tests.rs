@@ -61,6 +61,16 @@ fn changes_of_one_watch_are_one_entry_from_the_first_to_the_last() {
 }
 
 #[test]
+fn changes_of_one_time_are_in_the_order_of_their_versions() {
+    let [one, two] = [(1, ["24.99", "21.50"]), (2, ["21.50", "20.00"])].map(|(hours, words)| price(hours, "p", words));
+    let (one, two) = (Event { at: two.at, ..one }, two);
+    for events in [[one.clone(), two.clone()], [two, one]] {
+        let letter = plain(&events);
+        assert!(letter.subject.contains("24.99 → 20.00"), "{}", letter.subject);
+    }
+}
+
+#[test]
 fn changes_at_several_places_are_one_entry_with_the_last_summary_and_all_their_words() {
     let mut major = price(1, "h2", ["in stock", "sold out"]);
     (major.importance, major.excerpts[0].importance, major.why) = (0.9, 0.9, vec!["in a heading".to_owned()]);
@@ -95,7 +105,9 @@ fn failures_and_recoveries_of_one_watch_are_one_entry_from_the_first_to_the_last
     assert!(letter.text.contains(&format!("{} (2 events)", recovered.summary)), "{}", letter.text);
     assert_eq!(letter.html.matches("class=\"card\"").count(), 1);
     let letter = plain(&[failing.clone(), recovered, event(Kind::CheckFailing, 3)]);
-    assert!(letter.text.contains(&format!("{} (3 times)", failing.summary)), "{}", letter.text);
+    assert!(letter.text.contains(&format!("{} (3 events)", failing.summary)), "it failed twice: {}", letter.text);
+    let letter = plain(&[failing.clone(), event(Kind::CheckFailing, 3)]);
+    assert!(letter.text.contains(&format!("{} (2 times)", failing.summary)), "{}", letter.text);
     // Another watch, and other news of this one, are entries of their own.
     let other = Event { watch: Some("other".to_owned()), ..failing.clone() };
     let items = [event(Kind::ItemAdded, 4), event(Kind::ItemAdded, 5)];
