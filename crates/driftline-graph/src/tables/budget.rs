@@ -16,6 +16,10 @@ const BYTES: u64 = 64 << 20;
 /// More bytes for each byte of the file.
 const BYTES_A_BYTE: u64 = 200;
 
+/// This many bytes of a value that is repeated are not counted: a dictionary has it once, and menus have the same addresses
+/// on every page. Addresses are hardly ever longer.
+const REPEATED: u64 = 256;
+
 /// What is left of the rows and bytes of a table.
 pub(super) struct Budget<'a> {
     path: &'a Path,
@@ -39,7 +43,12 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Whether so many bytes are left.
+    /// Takes the bytes of a value off, which is one that was read before or not.
+    pub(super) fn value(&mut self, bytes: u64, is_repeated: bool) -> Result<(), TableError> {
+        self.bytes(if is_repeated { bytes.saturating_sub(REPEATED) } else { bytes })
+    }
+
+    /// Whether this many bytes are left.
     pub(super) fn has(&self, bytes: u64) -> bool {
         bytes <= self.bytes
     }

@@ -96,6 +96,14 @@ impl Chunk {
         }
     }
 
+    /// Where in memory a text of the batch is, and its length.
+    pub(super) fn place(&self, row: usize) -> Option<(usize, usize)> {
+        match &self.values[row] {
+            Value::Text(bytes) if !bytes.is_empty() => Some((bytes.data().as_ptr() as usize, bytes.len())),
+            _ => None,
+        }
+    }
+
     /// A value of the batch.
     pub(super) fn cell(&self, row: usize) -> Cell<'_> {
         match &self.values[row] {

@@ -1,5 +1,6 @@
 //! What stands in a Parquet table? Its columns that count, a batch of rows at a time.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -85,11 +86,14 @@ impl<'a> Columnar<'a> {
             for chunk in &mut chunks {
                 unharmed(|| chunk.fill(rows)).map_err(|source| self.failed(source))?;
             }
+            // Values of a dictionary are at one place in memory, as long as the batch holds them.
+            let mut places = HashSet::new();
             for row in 0..rows {
                 let mut cells = Cells::default();
                 for (chunk, (_, field, _)) in chunks.iter().zip(&self.leaves) {
                     let cell = chunk.cell(row);
-                    budget.bytes(length(&cell))?;
+                    let is_repeated = chunk.place(row).is_some_and(|place| !places.insert(place));
+                    budget.value(length(&cell), is_repeated)?;
                     cells.set(*field, cell);
                 }
                 cells.read(self.columns.kind(), each)?;

@@ -29,6 +29,21 @@ fn long_cells_that_take_no_space_are_refused() {
 }
 
 #[test]
+fn the_same_menu_on_every_page_of_a_crawl_is_read() {
+    let address = |name: &str, at: usize| format!("https://a.org/{name}{at:0180}");
+    let pages: Vec<String> = (0..4_000).map(|at| address("page", at)).collect();
+    let menu: Vec<String> = (0..100).map(|at| address("menu", at)).collect();
+    let links = || pages.iter().flat_map(|page| menu.iter().map(move |link| (page, link)));
+    let sources = Column::Texts(links().map(|(page, _)| Some(page.as_str())).collect());
+    let targets = Column::Texts(links().map(|(_, link)| Some(link.as_str())).collect());
+    let schema = "optional binary source (UTF8); optional binary target (UTF8);";
+    let table = parquet(schema, parquet::basic::Compression::SNAPPY, &[sources, targets]);
+    let cells = links().map(|(page, link)| page.len() + link.len()).sum::<usize>();
+    assert!(cells > (64 << 20) + 200 * table.len(), "{cells} bytes of cells in {}", table.len());
+    assert_eq!(said(table).unwrap().len(), 400_000);
+}
+
+#[test]
 fn packed_text_is_refused_if_it_unpacks_to_far_more_than_its_size() {
     let rows = gzip(format!("url\n{}", "a\n".repeat(400_000)).as_bytes());
     assert!(refused(&rows).contains(" rows, too much"));
