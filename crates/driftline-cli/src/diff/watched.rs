@@ -1,8 +1,10 @@
-//! What the watch of a page compares: two captures of the archive are compared in the same way.
+//! The part of a page that its watch compares: two captures of the archive are compared in its zone, where that is now,
+//! without what the watch ignores and normalises. What a watch has learned, and what counts for it, is left to checks.
 
+use anyhow::Result;
 use driftline::page::Recipe;
-use driftline::page::zone::Zones;
 use driftline_archive::Address;
+use driftline_watch::check::State;
 use driftline_watch::watches::{Settings, Watch};
 
 use super::operands::{self, Operands};
@@ -10,16 +12,24 @@ use crate::args::DiffArgs;
 use crate::tell;
 use crate::watch::Place;
 
-/// How two captures of a page are read: as its watch reads them, unless the command line says what counts.
+/// How two captures of a page are read: in the zone of its watch, unless the command line says what counts.
 pub(super) fn recipe(args: &DiffArgs, operands: &Operands<'_>, recipe: Recipe) -> Recipe {
     let page = &args.page;
     let is_chosen = args.received || !page.zones.is_empty() || !page.ignores.is_empty() || !page.normalisers.is_empty();
     let Some(url) = url(operands).filter(|_| !is_chosen && operands.warc.is_empty()) else { return recipe };
-    // Without watches that can be read, pages are compared as a whole.
-    let place = Place::of(args.data.data.as_deref());
-    let Ok(watches) = place.and_then(|place| place.watches()) else { return recipe };
+    of_watches(args, &url, &recipe).unwrap_or_else(|error| {
+        tell::warning(format_args!(
+            "it is not known what the watches of `{url}` compare; all of the page is compared: {error:#}"
+        ));
+        recipe
+    })
+}
+
+fn of_watches(args: &DiffArgs, url: &str, recipe: &Recipe) -> Result<Recipe> {
+    let place = Place::of(args.data.data.as_deref())?;
+    let watches = place.watches()?;
     let own: Vec<&Watch> = watches.iter().filter(|watch| *watch.url == *url).collect();
-    let Some(first) = own.first() else { return recipe };
+    let Some(first) = own.first() else { return Ok(recipe.clone()) };
     let says = |watch: &Watch| {
         let Settings { zone, ignore, normalise, .. } = &*watch.settings;
         (zone.clone(), ignore.clone(), normalise.clone())
@@ -28,16 +38,24 @@ pub(super) fn recipe(args: &DiffArgs, operands: &Operands<'_>, recipe: Recipe) -
         tell::note(format_args!(
             "watches of `{url}` compare different parts of it; all of it is compared here: `--zone` and `--ignore` choose"
         ));
-        return recipe;
+        return Ok(recipe.clone());
     }
-    match read(&first.settings, &recipe) {
-        Some(read) if read != recipe => {
-            let id = &first.id;
-            tell::note(format_args!("compared as the watch `{id}` does; `--received` compares all that was received"));
-            read
-        }
-        _ => recipe,
+    let Recipe { zones, normalisers, .. } = state(&place, first)?.recipe(first)?;
+    let read = Recipe { zones, normalisers, ..recipe.clone() };
+    if read != *recipe {
+        let id = &first.id;
+        tell::note(format_args!(
+            "compared in the zone of the watch `{id}`, without what it ignores; `--received` compares all that was received"
+        ));
     }
+    Ok(read)
+}
+
+/// What is known of a watch; nothing if it was never checked.
+fn state(place: &Place, watch: &Watch) -> Result<State> {
+    let Some(archive) = place.archive()? else { return Ok(State::default()) };
+    let stored = archive.catalog().state(&watch.id)?.unwrap_or_default();
+    Ok(State::read(&stored.body)?)
 }
 
 /// The page of which both versions are captures.
@@ -45,16 +63,4 @@ fn url(operands: &Operands<'_>) -> Option<String> {
     let [old, new] = [operands.old, operands.new].map(|path| Address::parse(operands::address(path)?).ok());
     let (old, new) = (old?, new?);
     (old.url == new.url).then_some(old.url)
-}
-
-/// A recipe with what a watch compares; none if something in it cannot be read.
-fn read(settings: &Settings, recipe: &Recipe) -> Option<Recipe> {
-    let parse =
-        |selectors: &[String]| selectors.iter().map(|selector| selector.parse().ok()).collect::<Option<Vec<_>>>();
-    let mut recipe =
-        Recipe { zones: Zones { include: parse(&settings.zone)?, ignore: parse(&settings.ignore)? }, ..recipe.clone() };
-    for name in &settings.normalise {
-        recipe.normalisers = recipe.normalisers.with(name.parse().ok()?);
-    }
-    Some(recipe)
 }

@@ -53,7 +53,12 @@ fn issue_16_versions_of_a_watched_page_are_compared_in_the_zone_of_its_watch() {
         assert_eq!(run(data.path(), &watch).2, 0);
         let (out, err, code) = diff(&[]);
         assert!(code == expected && !out.contains("visitors"), "{out}");
-        assert!(err.contains("compared as the watch `shop` does; `--received` compares all"), "{err}");
+        assert!(
+            err.contains(
+                "compared in the zone of the watch `shop`, without what it ignores; `--received` compares all"
+            ),
+            "{err}"
+        );
         assert_eq!(diff(&["--zone", "i"]).2, 1, "what is typed decides");
         let (out, err, code) = diff(&["--received"]);
         assert!(code == 0 && !err.contains("the watch"), "{out}{err}");
@@ -62,6 +67,18 @@ fn issue_16_versions_of_a_watched_page_are_compared_in_the_zone_of_its_watch() {
         let (out, err, code) = diff(&[]);
         assert!(code == 1 && err.contains("watches of `http://example.org/` compare different parts"), "{out}{err}");
     }
+}
+
+#[test]
+fn watches_that_cannot_be_read_are_a_warning_of_a_diff_of_their_page() {
+    let [first, latest] = ["first", "latest"].map(|when| format!("{PAGE}@{when}"));
+    let data = of_visitors(7);
+    let watch = ["watch", "add", PAGE, "--id", "shop", "--fetch", "browser", "--zone", "#price", "--no-fetch"];
+    assert_eq!(run(data.path(), &watch).2, 0);
+    std::fs::write(data.path().join("watches/watches.toml"), "[[watch]]\nurls = 5\n").unwrap();
+    let (out, err, code) = run(data.path(), &["diff", &first, &latest]);
+    assert!(code == 1 && out.contains("visitors"), "{out}{err}");
+    assert!(err.contains("warning: it is not known what the watches of `http://example.org/` compare"), "{err}");
 }
 
 #[test]

@@ -10,10 +10,10 @@ use driftline::time::Time;
 use driftline_fetch::Fetched;
 use serde::{Deserialize, Serialize};
 
-use super::CheckError;
 use super::answer::Unusable;
 use super::case::Case;
 use super::versions::Version;
+use super::{CheckError, State};
 use crate::watches::{Settings, Watch};
 
 /// Where the zones are now.
@@ -74,6 +74,16 @@ pub(super) fn recipe(watch: &Watch, state: &ZoneState) -> Result<Recipe, CheckEr
         recipe.normalisers = recipe.normalisers.with(name.parse().map_err(|error| wrong(&error))?);
     }
     Ok(recipe)
+}
+
+impl State {
+    /// How pages of the watch with this state are read: in its zones where they are now, without what it ignores.
+    ///
+    /// # Errors
+    /// If a selector or another setting of the watch cannot be read.
+    pub fn recipe(&self, watch: &Watch) -> Result<Recipe, CheckError> {
+        recipe(watch, &self.clone().of(&watch.url).zones)
+    }
 }
 
 /// Is the page read as it is, so that its change is the same for everybody?

@@ -1,7 +1,8 @@
 //! Zones that move, go, and come back.
 
 use driftline::event::Kind;
-use driftline_watch::check::Outcome;
+use driftline::page::{Page, Source};
+use driftline_watch::check::{Outcome, State};
 use driftline_watch::watches::{Settings, Watch};
 
 use super::stage::{Reply, Stage, kinds, watch};
@@ -40,6 +41,19 @@ fn a_zone_follows_its_block_and_says_where_it_is() {
     let told =
         stage.serve(&watch, &page(&format!("<main><div class=box>{}</div></main>", NEWS.replace("Friday", "Sunday"))));
     assert_eq!(kinds(&told.events), [Kind::Changed]);
+}
+
+#[test]
+fn a_page_is_read_in_the_zone_that_its_block_moved_to() {
+    let mut stage = Stage::new();
+    let watch = zoned("#news");
+    stage.serve(&watch, &page(&format!("<div id=news>{NEWS}</div>")));
+    let newer = page(&format!("<main><div class=box>{NEWS}</div></main>"));
+    stage.serve(&watch, &newer);
+    let state = State::read(&stage.context.archive.catalog().state(&watch.id).unwrap().unwrap().body).unwrap();
+    let source = Source { bytes: newer.as_bytes(), content_type: Some("text/html"), url: None };
+    let matches = |state: &State| Page::read(source, &state.recipe(&watch).unwrap()).zone_matches();
+    assert_eq!((matches(&state), matches(&State::default())), (Some(1), Some(0)));
 }
 
 #[test]
