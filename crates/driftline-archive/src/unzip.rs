@@ -9,7 +9,7 @@ pub(crate) fn why(error: &ZipError) -> String {
         ZipError::Io(error) => error.to_string(),
         ZipError::UnsupportedArchive(_) => "the zip is packed in a way that is not known here".to_owned(),
         ZipError::InvalidPassword => "the zip is encrypted".to_owned(),
-        _ => "it is no zip, or one that is damaged or cut off".to_owned(),
+        _ => "it is not a zip file, or it is damaged or cut off".to_owned(),
     }
 }
 
@@ -20,7 +20,7 @@ mod tests {
     #[test]
     fn a_zip_that_cannot_be_read_is_told_without_the_words_of_the_library() {
         let error = zip::ZipArchive::new(std::io::Cursor::new(b"PK".to_vec())).unwrap_err();
-        assert_eq!(why(&error), "it is no zip, or one that is damaged or cut off");
+        assert_eq!(why(&error), "it is not a zip file, or it is damaged or cut off");
         assert_eq!(why(&ZipError::InvalidPassword), "the zip is encrypted");
     }
 }

@@ -48,8 +48,8 @@ pub enum WaczError {
         /// Why.
         source: io::Error,
     },
-    /// It is no zip archive.
-    #[error("`{}` is no WACZ file: {}\nhint: copy or download it anew", .path.display(), unzip::why(why))]
+    /// It is not a zip archive.
+    #[error("`{}` is not a WACZ file: {}\nhint: copy or download it anew", .path.display(), unzip::why(why))]
     Zip {
         /// The file.
         path: PathBuf,
@@ -98,7 +98,7 @@ impl Wacz {
     /// Reads which files are in it.
     ///
     /// # Errors
-    /// If it cannot be opened, or is no zip archive.
+    /// If it cannot be opened, or is not a zip archive.
     pub fn open(path: &Path) -> Result<Self, WaczError> {
         let file = File::open(path).map_err(|source| WaczError::Open { path: path.to_owned(), source })?;
         Self::read(BufReader::new(file), path)
@@ -107,7 +107,7 @@ impl Wacz {
     /// Reads which files are in these bytes of `path`.
     ///
     /// # Errors
-    /// If it is no zip archive.
+    /// If it is not a zip archive.
     pub fn read(mut input: impl Read + Seek, path: &Path) -> Result<Self, WaczError> {
         let failed = |why| WaczError::Zip { path: path.to_owned(), why };
         let size = input.seek(SeekFrom::End(0)).map_err(|source| failed(source.into()))?;

@@ -68,7 +68,7 @@ fn lacks_migrations(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(|error| error.message().contains("_sqlx_migrations"))
 }
 
-/// Whether a file of SQLite has nothing in it: whoever began to create a catalog was killed, or is not done yet.
+/// Whether a file of SQLite has nothing in it: the process that created it was killed, or is not done yet.
 async fn has_no_tables(url: &str) -> bool {
     let count = async {
         let mut connection = AnyConnection::connect(url).await?;

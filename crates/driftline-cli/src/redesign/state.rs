@@ -95,7 +95,7 @@ fn read(file: impl Read) -> Result<Watch> {
     let mut text = String::new();
     file.take(MOST_BYTES + 1).read_to_string(&mut text)?;
     ensure!(text.len() as u64 <= MOST_BYTES, "it has more than {MOST_BYTES} bytes");
-    let no_state = |error| anyhow!("it is no state of `driftline redesign`: {}\n{ANEW}", plain_json(&error));
+    let no_state = |error| anyhow!("it is not a state of `driftline redesign`: {}\n{ANEW}", plain_json(&error));
     let Version { format } = serde_json::from_str(&text).map_err(no_state)?;
     if format != FORMAT {
         bail!("it has the format {format}, and this driftline knows {FORMAT}\nhint: use the driftline that wrote it");

@@ -51,7 +51,7 @@ impl Place {
             return Ok(None);
         }
         match data::open_to_read(Some(&self.data)) {
-            // Whoever began to create it was killed.
+            // The process that created it was killed.
             Err(error) if is_empty(&error) => Ok(None),
             opened => opened.map(Some),
         }

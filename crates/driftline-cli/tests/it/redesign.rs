@@ -317,11 +317,11 @@ fn a_state_that_does_not_fit_is_refused_and_kept() {
         (&saved, &["--detector", "cluster"], "`detectors` was"),
         (&saved, &["--input", "similarities"], "`input` was \"documents\" and is \"similarities\""),
         (&newer, &[], "it has the format 2, and this driftline knows 1"),
-        (half, &[], "it is no state"),
+        (half, &[], "it is not a state"),
         (&other, &[], "it is damaged"),
-        ("{}", &[], "it is no state"),
+        ("{}", &[], "it is not a state"),
         ("{\"format\":1}", &[], "it is damaged"),
-        ("", &[], "it is no state"),
+        ("", &[], "it is not a state"),
     ] {
         fs::write(at("s"), text).unwrap();
         let input = if arguments.contains(&"similarities") { "list.txt" } else { "pages" };

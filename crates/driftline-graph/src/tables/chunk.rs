@@ -79,7 +79,7 @@ impl Chunk {
         Self { reader, meaning, values: Vec::new() }
     }
 
-    /// Reads the next so many values.
+    /// Reads this many values more.
     pub(super) fn fill(&mut self, rows: usize) -> Result<(), ParquetError> {
         let (meaning, into) = (self.meaning, &mut self.values);
         into.clear();
