@@ -6,15 +6,15 @@ use std::collections::HashMap;
 use std::hint::black_box;
 
 use driftline::change::Sides;
+use driftline::compare::Comparer;
 use driftline::degree::Metric;
-use driftline::degree::compare::Comparer;
 use driftline::page::zone::{Selector, Zones};
-use driftline::page::{BodyKind, Limits, Normaliser, Page, Recipe, Source, WordRule};
+use driftline::page::{BodyKind, Limits, Normaliser, Page, ReadOptions, Source, WordRule};
 use driftline_report::view::{self, Comparison, Original, TextOptions};
 
 use crate::halves;
 
-fn recipe(choice: u8) -> Recipe {
+fn options(choice: u8) -> ReadOptions {
     let kinds = [None, Some(BodyKind::Html), Some(BodyKind::Xml), Some(BodyKind::Json), Some(BodyKind::Text)];
     let zones = if choice & 64 == 0 {
         Zones::default()
@@ -22,7 +22,7 @@ fn recipe(choice: u8) -> Recipe {
         let selector = |text| vec![Selector::parse(text).expect("a selector")];
         Zones { include: selector("p, div > b"), ignore: selector("i, :nth-child(3n)") }
     };
-    Recipe {
+    ReadOptions {
         kind: kinds[usize::from(choice) % kinds.len()],
         charset: None,
         words: if choice & 8 == 0 { WordRule::Unicode } else { WordRule::Whitespace },
@@ -38,8 +38,8 @@ pub fn run(bytes: &[u8]) {
         return;
     };
     let (older, newer) = halves(rest);
-    let recipe = recipe(choice);
-    let pages = Sides { older: Page::read(older, &recipe), newer: Page::read(newer, &recipe) };
+    let options = options(choice);
+    let pages = Sides { older: Page::read(older, &options), newer: Page::read(newer, &options) };
     let mut comparer = Comparer::default();
     let change = comparer.compare(&pages.older, &pages.newer);
     let back = comparer.compare(&pages.newer, &pages.older);
@@ -63,6 +63,6 @@ pub fn run(bytes: &[u8]) {
     assert!(!text.contains('\u{1b}'), "nor does a selector or a link");
     black_box(view::html_text(&comparison));
     let sheets = HashMap::new();
-    let original = |bytes| Original { source: Source::from(bytes), recipe: &recipe, sheets: &sheets };
+    let original = |bytes| Original { source: Source::from(bytes), options: &options, sheets: &sheets };
     black_box(view::html(&comparison, Sides { older: original(older), newer: original(newer) }));
 }

@@ -6,10 +6,10 @@
 use std::hint::black_box;
 
 use driftline::change::Sides;
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::feed::compare::compare;
 use driftline::feed::{Feed, artail};
-use driftline::page::{Limits, Recipe};
+use driftline::page::{Limits, ReadOptions};
 use driftline_report::view::TextOptions;
 use driftline_report::view::feed::{self, FeedComparison};
 
@@ -23,13 +23,13 @@ pub fn run(bytes: &[u8]) {
     let openings = ["", "<rss version=\"2.0\"><channel><item>", "<feed><entry>", "{\"items\":[{"];
     let opening = openings[usize::from(choice) % openings.len()].as_bytes();
     let limits = if choice & 32 == 0 { Limits::DEFAULT } else { Limits { bytes: 300, nodes: 30, depth: 6 } };
-    let recipe = Recipe { limits, ..Recipe::default() };
+    let options = ReadOptions { limits, ..ReadOptions::default() };
     let (older, newer) = halves(rest);
-    let [older, newer] = [older, newer].map(|body| Feed::read([opening, body].concat().as_slice(), &recipe));
+    let [older, newer] = [older, newer].map(|body| Feed::read([opening, body].concat().as_slice(), &options));
     let mut comparer = Comparer::default();
-    assert!(compare(&older, &older, &recipe, &mut comparer).is_empty());
-    let change = compare(&older, &newer, &recipe, &mut comparer);
-    let back = compare(&newer, &older, &recipe, &mut comparer);
+    assert!(compare(&older, &older, &options, &mut comparer).is_empty());
+    let change = compare(&older, &newer, &options, &mut comparer);
+    let back = compare(&newer, &older, &options, &mut comparer);
     let (there, back) = (change.counts, back.counts);
     assert_eq!((there.added, there.removed, there.modified), (back.removed, back.added, back.modified));
     assert_eq!(artail::map(&older, &newer).map.len(), older.items.len());

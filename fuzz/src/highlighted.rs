@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use cssparser::{ParseError, Parser, Token};
 use driftline::change::Sides;
-use driftline::degree::compare::Comparer;
-use driftline::page::{BodyKind, Limits, Page, Recipe, Source};
+use driftline::compare::Comparer;
+use driftline::page::{BodyKind, Limits, Page, ReadOptions, Source};
 use driftline_report::view::{self, Comparison, Original};
 use scraper::node::Element;
 use scraper::{Html, Node};
@@ -58,14 +58,14 @@ pub fn run(bytes: &[u8]) {
     let (older, newer) = halves(rest);
     let limits = if choice & 1 == 0 { Limits::DEFAULT } else { Limits { bytes: 200, nodes: 20, depth: 5 } };
     let kind = [None, Some(BodyKind::Html), Some(BodyKind::Xml), Some(BodyKind::Text)][usize::from(choice >> 1) % 4];
-    let recipe = Recipe { limits, kind, ..Recipe::default() };
-    let pages = Sides { older: Page::read(older, &recipe), newer: Page::read(newer, &recipe) };
+    let options = ReadOptions { limits, kind, ..ReadOptions::default() };
+    let pages = Sides { older: Page::read(older, &options), newer: Page::read(newer, &options) };
     let change = Comparer::default().compare(&pages.older, &pages.newer);
     let names = Sides { older: "old", newer: "new" };
     let comparison = Comparison { names, pages: Sides { older: &pages.older, newer: &pages.newer }, change: &change };
     // A style sheet beside the page, which is as strange as the page is.
     let sheets = HashMap::from([("a.css".to_owned(), String::from_utf8_lossy(newer).into_owned())]);
-    let original = |bytes| Original { source: Source::from(bytes), recipe: &recipe, sheets: &sheets };
+    let original = |bytes| Original { source: Source::from(bytes), options: &options, sheets: &sheets };
     let shown = view::html(&comparison, Sides { older: original(older), newer: original(newer) });
     let page = Html::parse_document(&shown);
     let frames: Vec<&str> = elements(&page).filter_map(|element| element.attr("srcdoc")).collect();
@@ -79,7 +79,7 @@ pub fn run(bytes: &[u8]) {
         dead(&Html::parse_document(frame), frame);
         // Without scripts `noscript` is an element like others.
         dead(&Html::parse_document(&frame.replace("noscript", "span")), frame);
-        no_scripts_in(&Page::read(frame, &Recipe { kind: Some(BodyKind::Html), ..Recipe::default() }), frame);
+        no_scripts_in(&Page::read(frame, &ReadOptions { kind: Some(BodyKind::Html), ..ReadOptions::default() }), frame);
     }
 }
 

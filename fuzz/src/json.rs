@@ -5,9 +5,9 @@
 use std::hint::black_box;
 
 use driftline::change::Sides;
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::degree::lcs::MOST_BLOCK_STEPS;
-use driftline::page::{BodyKind, Page, Recipe};
+use driftline::page::{BodyKind, Page, ReadOptions};
 use driftline_report::view::{self, Comparison, TextOptions};
 use serde_json::Value;
 
@@ -18,9 +18,9 @@ const STEPS_PER_BYTE: usize = 1_000;
 
 /// One run.
 pub fn run(bytes: &[u8]) {
-    let recipe = Recipe { kind: Some(BodyKind::Json), ..Recipe::default() };
+    let options = ReadOptions { kind: Some(BodyKind::Json), ..ReadOptions::default() };
     let (older, newer) = halves(bytes);
-    let pages = Sides { older: Page::read(older, &recipe), newer: Page::read(newer, &recipe) };
+    let pages = Sides { older: Page::read(older, &options), newer: Page::read(newer, &options) };
     for (page, source) in [(&pages.older, older), (&pages.newer, newer)] {
         assert!(page.work() <= ((source.len() + 1) * STEPS_PER_BYTE) as u64);
     }
@@ -37,13 +37,13 @@ pub fn run(bytes: &[u8]) {
     assert!(!text.contains('\u{1b}'), "nothing of a page reaches the terminal raw");
     black_box((view::json(&comparison), view::html_text(&comparison)));
     if let Ok(value) = serde_json::from_slice::<Value>(newer) {
-        same_however_it_is_written(&value, &recipe, &mut comparer);
+        same_however_it_is_written(&value, &options, &mut comparer);
     }
 }
 
 /// White space between the values is no change.
-fn same_however_it_is_written(value: &Value, recipe: &Recipe, comparer: &mut Comparer) {
+fn same_however_it_is_written(value: &Value, options: &ReadOptions, comparer: &mut Comparer) {
     let [short, long] = [value.to_string(), format!("{value:#}")];
-    let [one, other] = [&short, &long].map(|text| Page::read(text.as_str(), recipe));
+    let [one, other] = [&short, &long].map(|text| Page::read(text.as_str(), options));
     assert!(comparer.compare(&one, &other).is_empty(), "{short}");
 }

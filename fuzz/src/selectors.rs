@@ -3,7 +3,7 @@
 //! Selector and page are parted at the first `0xff`.
 
 use driftline::page::zone::{Selector, Zones};
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 
 use crate::halves;
 
@@ -16,10 +16,10 @@ pub fn run(bytes: &[u8]) {
     let Ok(selector) = Selector::parse(&String::from_utf8_lossy(selector)) else {
         return;
     };
-    let (whole, found) = Page::read_and_find(page, &Recipe::default(), std::slice::from_ref(&selector));
+    let (whole, found) = Page::read_and_find(page, &ReadOptions::default(), std::slice::from_ref(&selector));
     assert!(found[0].iter().all(|node| node.index() < whole.nodes().len()));
     let zones = Zones { include: vec![selector.clone()], ignore: vec![] };
-    let zone = Page::read(page, &Recipe { zones, ..Recipe::default() });
+    let zone = Page::read(page, &ReadOptions { zones, ..ReadOptions::default() });
     assert!(
         zone.limits().contains(&driftline::page::Limit::Selectors)
             || found[0].len() >= zone.zone_matches().unwrap_or(0)

@@ -3,19 +3,19 @@
 //! Every document that a zero byte ends goes into a stream with a short history, which is saved and read
 //! back in between.
 
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 use driftline::redesign::stream::{Finding, Stream};
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
 
 /// One run.
 pub fn run(bytes: &[u8]) {
-    let recipe = Recipe::default();
+    let options = ReadOptions::default();
     let parameters = Parameters { history: 3, horizon: 1, ..Parameters::default() };
     let mut stream = Stream::new(parameters, &Detector::ALL).expect("good parameters");
     for document in bytes.split(|byte| *byte == 0).take(16) {
-        let template = Template::read(document, &recipe, 3);
-        assert_eq!(template, Template::of(&Page::read(document, &recipe), 3));
+        let template = Template::read(document, &options, 3);
+        assert_eq!(template, Template::of(&Page::read(document, &options), 3));
         assert_eq!(template.likeness(&template), 1.0);
         for finding in stream.push(template) {
             if let Finding::Suspicion(suspicion) = finding {

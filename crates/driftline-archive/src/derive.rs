@@ -11,7 +11,7 @@ mod value;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::page::{self, Page, Source};
 
 pub use change::{Difference, MOST_EDITS};
@@ -79,7 +79,7 @@ impl Kind {
 /// Derives values, one capture after the other; each thread has one.
 #[derive(Default)]
 pub struct Deriver {
-    recipe: page::Recipe,
+    read_options: page::ReadOptions,
     comparer: Comparer,
 }
 
@@ -99,7 +99,7 @@ impl Deriver {
         if !is_readable(&source) {
             return Reading::Opaque;
         }
-        catch_unwind(AssertUnwindSafe(|| Page::read(source, &self.recipe)))
+        catch_unwind(AssertUnwindSafe(|| Page::read(source, &self.read_options)))
             .map_or(Reading::Opaque, |page| Reading::Page(Box::new(page)))
     }
 

@@ -10,8 +10,8 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::{Result, bail};
 use driftline::change::{Change, Sides};
-use driftline::degree::compare::Comparer;
-use driftline::page::{Limit, Page, Recipe};
+use driftline::compare::Comparer;
+use driftline::page::{Limit, Page, ReadOptions};
 use driftline::region::zone::Followed;
 use driftline_report::view::{self, Comparison, Json, Original, TextOptions};
 
@@ -28,20 +28,20 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
     if !(0.0..=1.0).contains(&args.min_importance) {
         bail!("an importance is from 0 to 1, not {}", args.min_importance);
     }
-    let recipe = Recipe { kind: args.kind.map(settings::body_kind), ..settings::recipe(&args.page) };
-    let recipe = watched::recipe(args, &operands, recipe);
-    let mut parameters = settings::parameters(&args.degree, &args.region)?;
-    parameters.detector.site = site::learn(&args.region.site, &recipe)?;
-    let given = Given::read_both(&operands, args.data.data.as_deref(), args.received, recipe.limits.bytes)?;
-    if feed::are_feeds(args.kind, &given, &recipe) {
-        return feed::run(args, &given, &recipe, parameters);
+    let read_options = ReadOptions { kind: args.kind.map(settings::body_kind), ..settings::read_options(&args.page) };
+    let read_options = watched::read_options(args, &operands, read_options);
+    let mut compare_options = settings::compare_options(&args.degree, &args.region)?;
+    compare_options.regions.site = site::learn(&args.region.site, &read_options)?;
+    let given = Given::read_both(&operands, args.data.data.as_deref(), args.received, read_options.limits.bytes)?;
+    if feed::are_feeds(args.kind, &given, &read_options) {
+        return feed::run(args, &given, &read_options, compare_options);
     }
-    let Followed { older, newer, newer_zones, zones } = zone::read(&given, &recipe);
+    let Followed { older, newer, newer_zones, zones } = zone::read(&given, &read_options);
     let pages = Sides { older, newer };
     if pages.older.zone_matches() == Some(0) && pages.newer.zone_matches() == Some(0) {
         bail!("the zone matches nothing in either version\nhint: try the selector in a browser's inspector");
     }
-    let change = Comparer::new(parameters).compare(&pages.older, &pages.newer);
+    let change = Comparer::new(compare_options).compare(&pages.older, &pages.newer);
     let names = [&given.older, &given.newer].map(|given| given.name.display().to_string());
     let comparison = Comparison {
         names: Sides { older: &names[0], newer: &names[1] },
@@ -51,8 +51,8 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
     match format(args) {
         DiffFormat::Json => print_json(&zone::with_zones(view::json(&comparison), &zones))?,
         DiffFormat::Html => {
-            let newer = Recipe { zones: newer_zones, ..recipe.clone() };
-            print(&html(&comparison, &given, &Sides { older: recipe, newer }))?;
+            let newer = ReadOptions { zones: newer_zones, ..read_options.clone() };
+            print(&html(&comparison, &given, &Sides { older: read_options, newer }))?;
         }
         DiffFormat::HtmlText => print(&view::html_text(&comparison))?,
         DiffFormat::Unified => {
@@ -89,18 +89,18 @@ fn format(args: &DiffArgs) -> DiffFormat {
 }
 
 /// The change on the pages themselves.
-fn html(comparison: &Comparison<'_>, given: &Sides<Given>, recipes: &Sides<Recipe>) -> String {
-    let recipes = Sides {
-        older: input::recipe_of(&given.older.name, &recipes.older),
-        newer: input::recipe_of(&given.newer.name, &recipes.newer),
+fn html(comparison: &Comparison<'_>, given: &Sides<Given>, read_options: &Sides<ReadOptions>) -> String {
+    let read_options = Sides {
+        older: input::options_of(&given.older.name, &read_options.older),
+        newer: input::options_of(&given.newer.name, &read_options.newer),
     };
     let sources = Sides { older: given.older.source(), newer: given.newer.source() };
     let sheets = Sides {
-        older: sheets::beside(&given.older.name, sources.older, &recipes.older),
-        newer: sheets::beside(&given.newer.name, sources.newer, &recipes.newer),
+        older: sheets::beside(&given.older.name, sources.older, &read_options.older),
+        newer: sheets::beside(&given.newer.name, sources.newer, &read_options.newer),
     };
-    let older = Original { source: sources.older, recipe: &recipes.older, sheets: &sheets.older };
-    let newer = Original { source: sources.newer, recipe: &recipes.newer, sheets: &sheets.newer };
+    let older = Original { source: sources.older, options: &read_options.older, sheets: &sheets.older };
+    let newer = Original { source: sources.newer, options: &read_options.newer, sheets: &sheets.newer };
     view::html(comparison, Sides { older, newer })
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 
 use crate::settings;
 
@@ -15,18 +15,18 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 }
 
 /// Reads a file, or stdin for `-`, as a page; its name may say what kind of body it is.
-pub(crate) fn page(path: &Path, recipe: &Recipe) -> Result<Page> {
-    Ok(page_of(&read(path, recipe.limits.bytes)?, path, recipe))
+pub(crate) fn page(path: &Path, read_options: &ReadOptions) -> Result<Page> {
+    Ok(page_of(&read(path, read_options.limits.bytes)?, path, read_options))
 }
 
 /// What was read from `path`, as a page.
-pub(crate) fn page_of(bytes: &[u8], path: &Path, recipe: &Recipe) -> Page {
-    Page::read(bytes, &recipe_of(path, recipe))
+pub(crate) fn page_of(bytes: &[u8], path: &Path, read_options: &ReadOptions) -> Page {
+    Page::read(bytes, &options_of(path, read_options))
 }
 
 /// How what is read from `path` is read: its name may say what kind of body it is.
-pub(crate) fn recipe_of(path: &Path, recipe: &Recipe) -> Recipe {
-    Recipe { kind: recipe.kind.or_else(|| settings::body_kind_of(path)), ..recipe.clone() }
+pub(crate) fn options_of(path: &Path, read_options: &ReadOptions) -> ReadOptions {
+    ReadOptions { kind: read_options.kind.or_else(|| settings::body_kind_of(path)), ..read_options.clone() }
 }
 
 /// What to do about something that holds pages and is none, for a command.

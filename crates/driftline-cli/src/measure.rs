@@ -39,10 +39,10 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Exit> {
         let threads = usize::from(threads);
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context("cannot start the threads")?;
     }
-    let recipe = settings::recipe(&args.page);
-    let mut parameters = settings::parameters(&args.degree, &args.region)?;
-    parameters.detector.site = site::learn(&args.region.site, &recipe)?;
-    let worker = Worker::new(recipe, parameters);
+    let read_options = settings::read_options(&args.page);
+    let mut compare_options = settings::compare_options(&args.degree, &args.region)?;
+    compare_options.regions.site = site::learn(&args.region.site, &read_options)?;
+    let worker = Worker::new(read_options, compare_options);
     let asked = Asked {
         findings: args.with.clone(),
         options: settings::comparison(&args.region)?,

@@ -14,7 +14,7 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use driftline::page::{Limits, Recipe};
+use driftline::page::{Limits, ReadOptions};
 use driftline_report::redesign::{self as view, Course};
 use rayon::prelude::*;
 use serde_json::Value;
@@ -108,10 +108,10 @@ fn watch_rows(args: &RedesignArgs, streams: Vec<Case>) -> Result<bool> {
 
 /// Reads all documents into the stream.
 fn read(args: &RedesignArgs, watch: &mut Watch) -> Result<()> {
-    let recipe = Recipe {
+    let read_options = ReadOptions {
         charset: args.charset,
         limits: Limits { bytes: args.max_bytes, ..Limits::DEFAULT },
-        ..Recipe::default()
+        ..ReadOptions::default()
     };
     let shingle = watch.asked.template_shingle;
     let (before, cut_before) = (watch.course.documents(), watch.cut);
@@ -124,7 +124,7 @@ fn read(args: &RedesignArgs, watch: &mut Watch) -> Result<()> {
             break;
         }
         let read = |document: Document| {
-            let read = document.read(&recipe, shingle);
+            let read = document.read(&read_options, shingle);
             progress.advance();
             read
         };

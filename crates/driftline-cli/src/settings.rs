@@ -1,22 +1,22 @@
-//! What is meant by what was typed: recipes and parameters of the library.
+//! What is meant by what was typed: options of the library.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use driftline::degree::compare::Parameters;
+use driftline::compare::CompareOptions;
 use driftline::degree::cosine::{Corpus, Idf};
 use driftline::degree::ied::{self, Costs};
 use driftline::page::zone::Zones;
-use driftline::page::{BodyKind, Limits, Recipe, WordRule};
+use driftline::page::{BodyKind, Limits, ReadOptions, WordRule};
 use driftline::region::comparison::Options;
 use driftline::region::similarity::{Typedist, Weights};
-use driftline::region::{AttributeWeights, Detector};
+use driftline::region::{AttributeWeights, RegionOptions};
 
 use crate::args::{DegreeArgs, Kind, PageArgs, RegionArgs, TypedistForm, Variant, Words};
 
 /// How pages are read.
-pub(crate) fn recipe(args: &PageArgs) -> Recipe {
-    Recipe {
+pub(crate) fn read_options(args: &PageArgs) -> ReadOptions {
+    ReadOptions {
         kind: None,
         charset: args.charset,
         words: match args.words {
@@ -30,12 +30,11 @@ pub(crate) fn recipe(args: &PageArgs) -> Recipe {
 }
 
 /// How they are measured.
-pub(crate) fn parameters(args: &DegreeArgs, region: &RegionArgs) -> Result<Parameters> {
-    let mut detector = Detector::default();
-    let typedist = detector.scale.typedist;
-    detector.scale = comparison(region)?;
-    detector.scale.typedist = if region.typedist.is_some() { detector.scale.typedist } else { typedist };
-    Ok(Parameters {
+pub(crate) fn compare_options(args: &DegreeArgs, region: &RegionArgs) -> Result<CompareOptions> {
+    let Options { weights, typedist, attribute_weights, .. } = comparison(region)?;
+    let usual = RegionOptions::default();
+    let typedist = if region.typedist.is_some() { typedist } else { usual.typedist };
+    Ok(CompareOptions {
         costs: Costs::new(args.copy_cost, args.move_cost)?,
         shingle_length: shingle_length(args.shingle, "words")?,
         idf: idf(&args.idf)?,
@@ -44,7 +43,7 @@ pub(crate) fn parameters(args: &DegreeArgs, region: &RegionArgs) -> Result<Param
             Variant::IedRefined => ied::Variant::Refined,
             Variant::IedGap => ied::Variant::Gap,
         },
-        detector,
+        regions: RegionOptions { weights, typedist, attribute_weights, ..usual },
     })
 }
 

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-use driftline::page::{Recipe, Source};
+use driftline::page::{ReadOptions, Source};
 use driftline_report::view;
 
 use crate::input;
@@ -24,14 +24,14 @@ const MOST_BYTES: u64 = 2 << 20;
 type Sheets = HashMap<String, String>;
 
 /// The style sheets that a page links to, as far as they lie beside it; warns of those left out.
-pub(crate) fn beside(path: &Path, source: Source<'_>, recipe: &Recipe) -> Sheets {
+pub(crate) fn beside(path: &Path, source: Source<'_>, read_options: &ReadOptions) -> Sheets {
     let folder = match path.parent() {
         Some(folder) if !input::is_stdin(path) => folder,
         _ => return Sheets::new(),
     };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(folder) = folder.canonicalize() else { return Sheets::new() };
-    let (sheets, warnings) = in_folder(&folder, view::linked_sheets(source, recipe));
+    let (sheets, warnings) = in_folder(&folder, view::linked_sheets(source, read_options));
     for warning in warnings {
         tell::warning(format_args!("{}: {warning}", path.display()));
     }

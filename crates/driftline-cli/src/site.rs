@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use driftline::page::Recipe;
+use driftline::page::ReadOptions;
 use driftline::region::importance::Site;
 
 use crate::input;
@@ -13,7 +13,7 @@ use crate::tell;
 const MOST_PAGES: usize = 1_000;
 
 /// Learns the blocks of pages: files, or all files of folders.
-pub(crate) fn learn(paths: &[PathBuf], recipe: &Recipe) -> Result<Site> {
+pub(crate) fn learn(paths: &[PathBuf], read_options: &ReadOptions) -> Result<Site> {
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() { files.extend(files_of(path)?) } else { files.push(path.clone()) }
@@ -24,7 +24,7 @@ pub(crate) fn learn(paths: &[PathBuf], recipe: &Recipe) -> Result<Site> {
     }
     let mut site = Site::default();
     for file in files {
-        site.shared_blocks.learn(&input::page(&file, recipe)?);
+        site.shared_blocks.learn(&input::page(&file, read_options)?);
     }
     Ok(site)
 }

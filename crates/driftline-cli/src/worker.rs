@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use driftline::degree::compare::{Comparer, Measurement, Parameters};
-use driftline::page::{Page, Recipe};
+use driftline::compare::{CompareOptions, Comparer};
+use driftline::degree::Measurement;
+use driftline::page::{Page, ReadOptions};
 
 use crate::input;
 use crate::versions::FilePair;
 
 /// Reads and compares.
 pub(crate) struct Worker {
-    pub(crate) recipe: Recipe,
-    pub(crate) parameters: Parameters,
+    pub(crate) read_options: ReadOptions,
+    pub(crate) compare_options: CompareOptions,
     pub(crate) comparer: Comparer,
     /// The newer file of the last pair: often the older one of the next.
     last: Option<(PathBuf, Page)>,
@@ -21,13 +22,13 @@ pub(crate) struct Worker {
 impl Clone for Worker {
     /// The same way of measuring, with memory of its own.
     fn clone(&self) -> Self {
-        Self::new(self.recipe.clone(), self.parameters.clone())
+        Self::new(self.read_options.clone(), self.compare_options.clone())
     }
 }
 
 impl Worker {
-    pub(crate) fn new(recipe: Recipe, parameters: Parameters) -> Self {
-        Self { recipe, comparer: Comparer::new(parameters.clone()), parameters, last: None }
+    pub(crate) fn new(read_options: ReadOptions, compare_options: CompareOptions) -> Self {
+        Self { read_options, comparer: Comparer::new(compare_options.clone()), compare_options, last: None }
     }
 
     /// Measures two files.
@@ -53,6 +54,6 @@ impl Worker {
 
     /// Reads a file as a page.
     pub(crate) fn page(&self, path: &Path) -> Result<Page> {
-        input::page(path, &self.recipe)
+        input::page(path, &self.read_options)
     }
 }

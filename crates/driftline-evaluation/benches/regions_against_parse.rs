@@ -9,8 +9,8 @@
 
 use std::hint::black_box;
 
-use driftline::degree::compare::Comparer;
-use driftline::page::{Page, Recipe};
+use driftline::compare::Comparer;
+use driftline::page::{Page, ReadOptions};
 use driftline_evaluation::regions::synthesis::{Layout, MadePage};
 use driftline_testkit::floor::parse_only;
 use driftline_testkit::timing::Race;
@@ -46,8 +46,8 @@ struct Times {
 }
 
 fn race(older: &str, newer: &str, rounds: usize) -> Times {
-    let recipe = Recipe::default();
-    let read = || (Page::read(older, &recipe), Page::read(newer, &recipe));
+    let options = ReadOptions::default();
+    let read = || (Page::read(older, &options), Page::read(newer, &options));
     let (older_page, newer_page) = read();
     let (mut alone, mut after_parse) = (Comparer::default(), Comparer::default());
     let results = Race::new()

@@ -14,8 +14,8 @@ use std::error::Error;
 use std::hint::black_box;
 use std::path::Path;
 
-use driftline::degree::compare::Comparer;
-use driftline::page::{Page, Recipe};
+use driftline::compare::Comparer;
+use driftline::page::{Page, ReadOptions};
 use driftline_evaluation::regions::synthesis::{Layout, MadePage};
 use fastrand::Rng;
 
@@ -34,10 +34,10 @@ fn write(folder: &Path, elements: usize, pairs: u64) -> Result<(), Box<dyn Error
 
 fn repeat(times: usize, older: &str, newer: &str) -> Result<(), Box<dyn Error>> {
     let (older, newer) = (std::fs::read(older)?, std::fs::read(newer)?);
-    let recipe = Recipe::default();
+    let options = ReadOptions::default();
     let mut comparer = Comparer::default();
     for _ in 0..times {
-        let (older, newer) = (Page::read(&*older, &recipe), Page::read(&*newer, &recipe));
+        let (older, newer) = (Page::read(&*older, &options), Page::read(&*newer, &options));
         black_box(comparer.compare(&older, &newer));
     }
     Ok(())

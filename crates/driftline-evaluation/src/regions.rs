@@ -13,7 +13,7 @@ pub mod reliability;
 pub mod synthesis;
 
 use driftline::change::Sides;
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 use fastrand::Rng;
 
 use synthesis::{Layout, MadePage};
@@ -52,5 +52,5 @@ pub fn made_pair(layout: Layout, elements: usize, seed: u64) -> Sides<String> {
 
 /// A synthetic page, read.
 fn read(page: &MadePage) -> Page {
-    Page::read(page.html().as_str(), &Recipe::default())
+    Page::read(page.html().as_str(), &ReadOptions::default())
 }

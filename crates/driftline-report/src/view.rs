@@ -5,13 +5,13 @@
 //!
 //! ```
 //! use driftline::change::Sides;
-//! use driftline::degree::compare::Comparer;
-//! use driftline::page::{Page, Recipe};
+//! use driftline::compare::Comparer;
+//! use driftline::page::{Page, ReadOptions};
 //! use driftline_report::view::{self, Comparison, TextOptions};
 //!
-//! let recipe = Recipe::default();
-//! let older = Page::read("<p>Open from nine to five.</p>", &recipe);
-//! let newer = Page::read("<p>Open from nine to six, also on Sundays.</p>", &recipe);
+//! let options = ReadOptions::default();
+//! let older = Page::read("<p>Open from nine to five.</p>", &options);
+//! let newer = Page::read("<p>Open from nine to six, also on Sundays.</p>", &options);
 //! let change = Comparer::default().compare(&older, &newer);
 //! let comparison = Comparison {
 //!     names: Sides { older: "old.html", newer: "new.html" },

@@ -7,8 +7,8 @@
 
 use std::hint::black_box;
 
-use driftline::degree::compare::Comparer;
-use driftline::page::{BodyKind, Page, Recipe, WordRule};
+use driftline::compare::Comparer;
+use driftline::page::{BodyKind, Page, ReadOptions, WordRule};
 use driftline_testkit::allocations::{Counting, count};
 use driftline_testkit::text::zipf_words;
 use driftline_testkit::timing::Race;
@@ -20,8 +20,8 @@ const CHANGED: usize = 20;
 
 fn page(words: &[u32]) -> Page {
     let text = words.iter().map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
-    let recipe = Recipe { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..Recipe::default() };
-    Page::read(text.as_str(), &recipe)
+    let options = ReadOptions { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..ReadOptions::default() };
+    Page::read(text.as_str(), &options)
 }
 
 fn main() {

@@ -9,18 +9,18 @@
 
 use std::hint::black_box;
 
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::degree::ied::{Costs, Phases, Variant};
 use driftline::degree::lcs::Aligner;
-use driftline::page::{BodyKind, Page, Recipe, WordRule};
+use driftline::page::{BodyKind, Page, ReadOptions, WordRule};
 use driftline_testkit::text::{edited, zipf_words};
 use driftline_testkit::timing::Race;
 use rapidfuzz::distance::lcs_seq;
 
 fn page(words: &[u32]) -> Page {
     let text = words.iter().map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
-    let recipe = Recipe { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..Recipe::default() };
-    Page::read(text.as_str(), &recipe)
+    let options = ReadOptions { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..ReadOptions::default() };
+    Page::read(text.as_str(), &options)
 }
 
 fn imara(older: &[u32], newer: &[u32], algorithm: imara_diff::Algorithm) -> usize {

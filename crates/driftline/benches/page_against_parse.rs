@@ -7,8 +7,8 @@
 
 use std::hint::black_box;
 
-use driftline::degree::compare::Comparer;
-use driftline::page::{Page, Recipe, WordRule};
+use driftline::compare::Comparer;
+use driftline::page::{Page, ReadOptions, WordRule};
 use driftline_testkit::data;
 use driftline_testkit::floor::parse_only;
 use driftline_testkit::pages::{RealPair, real_pairs};
@@ -16,17 +16,17 @@ use driftline_testkit::timing::Race;
 
 fn race(title: &str, pairs: &[RealPair], rounds: usize) {
     let megabytes = pairs.iter().map(|pair| pair.older.len() + pair.newer.len()).sum::<usize>() as f64 / 1e6;
-    let whitespace = Recipe { words: WordRule::Whitespace, ..Recipe::default() };
-    let unicode = Recipe::default();
-    let pages = |recipe: &Recipe| {
+    let whitespace = ReadOptions { words: WordRule::Whitespace, ..ReadOptions::default() };
+    let unicode = ReadOptions::default();
+    let pages = |options: &ReadOptions| {
         for pair in pairs {
-            black_box((Page::read(&*pair.older, recipe), Page::read(&*pair.newer, recipe)));
+            black_box((Page::read(&*pair.older, options), Page::read(&*pair.newer, options)));
         }
     };
-    let measured = |recipe: &Recipe| {
+    let measured = |options: &ReadOptions| {
         let mut comparer = Comparer::default();
         for pair in pairs {
-            let (older, newer) = (Page::read(&*pair.older, recipe), Page::read(&*pair.newer, recipe));
+            let (older, newer) = (Page::read(&*pair.older, options), Page::read(&*pair.newer, options));
             black_box(comparer.measure(&older, &newer));
         }
     };

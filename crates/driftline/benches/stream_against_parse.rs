@@ -15,7 +15,7 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
@@ -34,10 +34,10 @@ fn streams() -> Vec<Documents> {
 
 /// Watches a site from its first document to its last.
 fn watch(documents: &Documents, detectors: &[Detector]) {
-    let recipe = Recipe::default();
+    let options = ReadOptions::default();
     let mut stream = Stream::new(Parameters::GOTTRON, detectors).expect("the paper's parameters make sense");
     for document in documents {
-        black_box(stream.push(Template::read(&**document, &recipe, Template::SHINGLE_LENGTH)));
+        black_box(stream.push(Template::read(&**document, &options, Template::SHINGLE_LENGTH)));
     }
 }
 
@@ -69,16 +69,16 @@ fn tell(title: &str, streams: &[Documents], rounds: usize, results: Vec<(String,
 }
 
 fn race(streams: &[Documents], rounds: usize) {
-    let (recipe, length) = (Recipe::default(), Template::SHINGLE_LENGTH);
+    let (options, length) = (ReadOptions::default(), Template::SHINGLE_LENGTH);
     let documents = || streams.iter().flatten();
     let watched = |detectors: &[Detector]| streams.iter().for_each(|documents| watch(documents, detectors));
     let results = Race::new()
         .with("html5ever into nothing", || documents().for_each(|bytes| _ = black_box(parse_only(bytes))))
         .with("templates alone", || {
-            documents().for_each(|bytes| _ = black_box(Template::read(&**bytes, &recipe, length)));
+            documents().for_each(|bytes| _ = black_box(Template::read(&**bytes, &options, length)));
         })
         .with("templates of whole pages", || {
-            documents().for_each(|bytes| _ = black_box(Template::of(&Page::read(&**bytes, &recipe), length)));
+            documents().for_each(|bytes| _ = black_box(Template::of(&Page::read(&**bytes, &options), length)));
         })
         .with("stream, h = 20, driftline's detector", || watched(&[Detector::Driftline]))
         .with("stream, h = 20, all five detectors", || watched(&Detector::ALL))

@@ -7,8 +7,8 @@
 
 use std::{env, fs, io};
 
-use driftline::degree::compare::Comparer;
-use driftline::page::{Page, Recipe};
+use driftline::compare::Comparer;
+use driftline::page::{Page, ReadOptions};
 
 const DEMO: [&str; 2] = [
     concat!(env!("CARGO_MANIFEST_DIR"), "/../driftline-cli/demo/2016-10-07.html"),
@@ -21,10 +21,10 @@ fn main() -> io::Result<()> {
         [older, newer] => [older.as_str(), newer],
         _ => DEMO,
     };
-    // Charset, kind of body and words are found out; a zone or a normaliser would go into the recipe.
-    let recipe = Recipe::default();
-    let older = Page::read(fs::read(older)?.as_slice(), &recipe);
-    let newer = Page::read(fs::read(newer)?.as_slice(), &recipe);
+    // Charset, kind of body and words are found out; a zone or a normaliser would go into these options.
+    let options = ReadOptions::default();
+    let older = Page::read(fs::read(older)?.as_slice(), &options);
+    let newer = Page::read(fs::read(newer)?.as_slice(), &options);
 
     let change = Comparer::default().compare(&older, &newer);
     println!("degree {:.3}, {:?}", change.measurement.degree.ied.get(), change.measurement.operations);

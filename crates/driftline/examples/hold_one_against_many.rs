@@ -5,12 +5,12 @@
 
 #![expect(clippy::disallowed_macros, reason = "an example prints")]
 
-use driftline::degree::compare::Comparer;
-use driftline::page::{Page, Recipe};
+use driftline::compare::Comparer;
+use driftline::page::{Page, ReadOptions};
 
 fn main() {
-    let recipe = Recipe::default();
-    let page = |text: &str| Page::read(text, &recipe);
+    let options = ReadOptions::default();
+    let page = |text: &str| Page::read(text, &options);
     let older = page("<h1>Harbour café</h1><p>We open from nine to five. Fish comes fresh from the boats.");
     let newer = [
         ("a word replaced", "<h1>Harbour café</h1><p>We open from nine to six. Fish comes fresh from the boats."),

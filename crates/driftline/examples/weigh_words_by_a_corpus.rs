@@ -6,13 +6,13 @@
 
 #![expect(clippy::disallowed_macros, reason = "an example prints")]
 
-use driftline::degree::compare::{Comparer, Parameters};
+use driftline::compare::{CompareOptions, Comparer};
 use driftline::degree::cosine::{Corpus, CorpusError, Idf};
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 
 fn main() -> Result<(), CorpusError> {
-    let recipe = Recipe::default();
-    let page = |text: &str| Page::read(text, &recipe);
+    let options = ReadOptions::default();
+    let page = |text: &str| Page::read(text, &options);
     let menu = "<nav>home news contact</nav>";
     let articles = ["boats leave at noon", "fish is cheap today", "the lighthouse is closed"];
 
@@ -29,7 +29,7 @@ fn main() -> Result<(), CorpusError> {
     let other_article = page(&format!("{menu}<p>boats leave at dawn"));
     for idf in [Idf::None, Idf::Corpus(corpus.into())] {
         let name = if matches!(idf, Idf::None) { "all words alike" } else { "by the corpus" };
-        let mut comparer = Comparer::new(Parameters { idf, ..Parameters::default() });
+        let mut comparer = Comparer::new(CompareOptions { idf, ..CompareOptions::default() });
         comparer.hold(&older);
         let [menu, article] = [&other_menu, &other_article].map(|newer| comparer.measure_held(newer).degree.cos.get());
         println!("{name}: menu {menu:.3}, article {article:.3}");

@@ -4,28 +4,16 @@ mod form;
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
-
-use crate::degree::compare::Measurement;
+use crate::degree::Measurement;
 use crate::degree::edit::Edit;
 use crate::page::Limit;
 use crate::region::importance::Importance;
 use crate::region::{Aspects, Region, ResourceChange};
+pub use crate::sides::Sides;
 
 /// The version of the format in which a [`Change`] is stored and sent: it grows when a member
 /// changes its meaning or goes, not when one comes.
 pub const FORMAT: u32 = 3;
-
-/// A pair of things, one of the older page and one of the newer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Sides<T> {
-    /// Of the older page.
-    #[serde(rename = "old")]
-    pub older: T,
-    /// Of the newer page.
-    #[serde(rename = "new")]
-    pub newer: T,
-}
 
 /// The difference between two versions of a page.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,7 @@
 //!
 //! | metric | what it sees | module |
 //! |---|---|---|
-//! | BW | any byte | [`compare`] |
+//! | BW | any byte | [`Page::fingerprint`](crate::page::Page::fingerprint) |
 //! | COS, WD | which words, how often | [`cosine`], [`bag`] |
 //! | ED | words in order | [`lcs`] |
 //! | 10SH | runs of ten words | [`shingle`] |
@@ -15,13 +15,15 @@
 //! Rules R1 to R11: `docs/reference/rules.md`.
 
 pub mod bag;
-pub mod compare;
 pub mod cosine;
 pub mod edit;
 pub mod ied;
 pub mod lcs;
+mod measurement;
 pub mod shingle;
 pub mod vocabulary;
+
+pub use measurement::{Measurement, Raw};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -11,7 +11,7 @@ pub mod summary;
 
 use serde::{Deserialize, Serialize};
 
-use crate::change::Sides;
+use crate::sides::Sides;
 use crate::time::Time;
 
 /// The version of the format in which an [`Event`] is stored and sent.

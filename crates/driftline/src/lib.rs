@@ -10,12 +10,12 @@
 //! Feeds become items instead, and are compared item by item: [`feed`].
 //!
 //! ```
-//! use driftline::degree::compare::Comparer;
-//! use driftline::page::{Page, Recipe};
+//! use driftline::compare::Comparer;
+//! use driftline::page::{Page, ReadOptions};
 //!
-//! let recipe = Recipe::default();
-//! let older = Page::read("<p>Open from nine to five.</p>", &recipe);
-//! let newer = Page::read("<p>Open from nine to six, also on Sundays.</p>", &recipe);
+//! let options = ReadOptions::default();
+//! let older = Page::read("<p>Open from nine to five.</p>", &options);
+//! let newer = Page::read("<p>Open from nine to six, also on Sundays.</p>", &options);
 //!
 //! let change = Comparer::default().compare(&older, &newer);
 //! assert_eq!(change.measurement.operations.replace, 1); // five -> six
@@ -27,6 +27,7 @@
 #![forbid(unsafe_code)]
 
 pub mod change;
+pub mod compare;
 pub mod degree;
 pub mod event;
 pub mod feed;
@@ -34,5 +35,6 @@ pub mod novelty;
 pub mod page;
 pub mod redesign;
 pub mod region;
+mod sides;
 pub mod span;
 pub mod time;

@@ -48,7 +48,7 @@ use zone::{Selector, Zones};
 
 /// How a page is made from bytes.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Recipe {
+pub struct ReadOptions {
     /// The kind of body; recognised if not given.
     pub kind: Option<BodyKind>,
     /// The charset, whatever the page says; found out if not given.
@@ -104,20 +104,20 @@ pub struct Page {
 impl Page {
     /// Reads a page. Anything is a page: broken markup, the wrong charset, nothing at all.
     #[must_use]
-    pub fn read<'a>(source: impl Into<Source<'a>>, recipe: &Recipe) -> Self {
-        Reading::new(source.into(), recipe).page()
+    pub fn read<'a>(source: impl Into<Source<'a>>, options: &ReadOptions) -> Self {
+        Reading::new(source.into(), options).page()
     }
 
-    /// Reads a page, and finds the elements that each selector matches. Without a zone in the recipe
+    /// Reads a page, and finds the elements that each selector matches. Without a zone in the options
     /// they are nodes of the page. If the search was cut short, [`Limit::Selectors`] is among the limits.
     #[must_use]
     pub fn read_and_find<'a>(
         source: impl Into<Source<'a>>,
-        recipe: &Recipe,
+        options: &ReadOptions,
         selectors: &[Selector],
     ) -> (Self, Vec<Vec<NodeId>>) {
         let mut matches = zone::Matches { found: Vec::new(), is_cut: false, steps: 0 };
-        let mut page = Reading::new(source.into(), recipe).page_with(|tree| matches = zone::find(tree, selectors));
+        let mut page = Reading::new(source.into(), options).page_with(|tree| matches = zone::find(tree, selectors));
         matches.found.resize(selectors.len(), Vec::new());
         page.parts.steps += matches.steps;
         if matches.is_cut && !page.parts.limits.contains(&Limit::Selectors) {
@@ -152,7 +152,7 @@ impl Page {
     }
 
     /// The work of reading, in steps: tags and pieces of text that were parsed, hops of selectors, words. The same page
-    /// and recipe always cost the same.
+    /// and options always cost the same.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.parts.steps + self.parts.words.len() as u64
@@ -294,27 +294,27 @@ impl Page {
 /// A page being read.
 struct Reading<'a> {
     source: Source<'a>,
-    recipe: &'a Recipe,
+    options: &'a ReadOptions,
     text: Cow<'a, str>,
     charset: &'static str,
     is_cut: bool,
 }
 
 impl<'a> Reading<'a> {
-    fn new(source: Source<'a>, recipe: &'a Recipe) -> Self {
-        let most = recipe.limits.bytes.min(Limits::MOST_BYTES);
+    fn new(source: Source<'a>, options: &'a ReadOptions) -> Self {
+        let most = options.limits.bytes.min(Limits::MOST_BYTES);
         let is_cut = source.bytes.len() > most;
         let bytes = &source.bytes[..source.bytes.len().min(most)];
-        let decoded = match recipe.charset {
+        let decoded = match options.charset {
             Some(charset) => charset.decode(bytes),
             None => charset::decode(bytes, source.content_type),
         };
-        Self { source, recipe, text: decoded.text, charset: decoded.charset, is_cut }
+        Self { source, options, text: decoded.text, charset: decoded.charset, is_cut }
     }
 
     fn kind(&self) -> BodyKind {
         let declared = || self.source.content_type.and_then(BodyKind::from_content_type);
-        self.recipe.kind.or_else(declared).unwrap_or_else(|| BodyKind::sniff(&self.text))
+        self.options.kind.or_else(declared).unwrap_or_else(|| BodyKind::sniff(&self.text))
     }
 
     fn page(self) -> Page {
@@ -328,9 +328,9 @@ impl<'a> Reading<'a> {
         if self.is_cut {
             parts.limits.insert(0, Limit::Bytes);
         }
-        let is_whole = self.recipe.zones.is_everything() && self.recipe.normalisers.is_empty();
+        let is_whole = self.options.zones.is_everything() && self.options.normalisers.is_empty();
         let fingerprint = if is_whole { xxh3_128(self.source.bytes) } else { fingerprint_of_words(&parts) };
-        let words = if kind == BodyKind::Json { WordRule::Whitespace } else { self.recipe.words };
+        let words = if kind == BodyKind::Json { WordRule::Whitespace } else { self.options.words };
         let page = Page {
             kind,
             charset: self.charset,
@@ -348,11 +348,11 @@ impl<'a> Reading<'a> {
     }
 
     fn parts(&self, kind: BodyKind, look: impl FnOnce(&Tree)) -> (Parts, Option<usize>, Option<Outline>) {
-        let splitter = Splitter::new(self.recipe.words);
-        let zones = &self.recipe.zones;
+        let splitter = Splitter::new(self.options.words);
+        let zones = &self.options.zones;
         let (tree, vocabulary) = match kind {
-            BodyKind::Html => (html::parse(&self.text, &self.recipe.limits), Vocabulary::Html),
-            BodyKind::Xml => (html::parse_xml(&self.text, &self.recipe.limits), Vocabulary::Xml),
+            BodyKind::Html => (html::parse(&self.text, &self.options.limits), Vocabulary::Html),
+            BodyKind::Xml => (html::parse_xml(&self.text, &self.options.limits), Vocabulary::Xml),
             // There are no elements that a zone could match.
             BodyKind::Json | BodyKind::Text if !zones.include.is_empty() => {
                 return (Parts { limits: vec![Limit::Zone], ..Parts::default() }, Some(0), None);
@@ -364,7 +364,7 @@ impl<'a> Reading<'a> {
         let marks = (!zones.is_everything()).then(|| zone::mark(&tree, zones));
         let matched = if zones.include.is_empty() { None } else { marks.as_ref().map(zone::Marks::matched) };
         let outline = marks.as_ref().map(|marks| Outline::of(&tree, vocabulary, marks, &splitter));
-        let mut parts = read::read(tree, vocabulary, marks.as_ref(), &splitter, self.recipe.normalisers);
+        let mut parts = read::read(tree, vocabulary, marks.as_ref(), &splitter, self.options.normalisers);
         parts.limits.extend((matched == Some(0)).then_some(Limit::Zone));
         parts.limits.extend(marks.is_some_and(|marks| marks.is_cut_short()).then_some(Limit::Selectors));
         (parts, matched, outline)
@@ -377,7 +377,7 @@ impl<'a> Reading<'a> {
         };
         // Data, not prose: every character of a value counts.
         let splitter = &Splitter::new(WordRule::Whitespace);
-        let most = self.recipe.limits.bytes.min(Limits::MOST_BYTES);
+        let most = self.options.limits.bytes.min(Limits::MOST_BYTES);
         let json::Flat { lines, limit } = json::flatten(&value, self.text.len(), most);
         drop(value);
         let mut parts = self.plain(lines, splitter);
@@ -386,7 +386,7 @@ impl<'a> Reading<'a> {
     }
 
     fn plain(&self, text: impl Into<String>, splitter: &Splitter) -> Parts {
-        read::plain(text.into(), splitter, self.recipe.normalisers)
+        read::plain(text.into(), splitter, self.options.normalisers)
     }
 }
 

@@ -21,8 +21,8 @@ mod subtrees;
 mod weights;
 pub mod zone;
 
-pub use detect::{Detector, resource_nodes, resources};
 pub(crate) use detect::{Found, Input, detect};
+pub use detect::{RegionOptions, resource_nodes, resources};
 pub use finding::{Aspects, Place, Region, RegionKind, ResourceChange, ResourceFate, ResourceKind};
 pub use subtrees::{Subtree, Subtrees};
 pub use weights::{AttributeWeights, AttributeWeightsError};

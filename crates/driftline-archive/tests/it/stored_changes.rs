@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use driftline::change::Change;
-use driftline::degree::compare::Comparer;
-use driftline::page::{Limit, Page, Recipe};
+use driftline::compare::Comparer;
+use driftline::page::{Limit, Page, ReadOptions};
 use driftline_archive::derive::{Difference, MOST_EDITS};
 use driftline_testkit::data::{shared, subset};
 use driftline_testkit::pages::real_pairs;
@@ -16,9 +16,9 @@ const MOST_P99: usize = 64_000;
 /// The bytes of each stored change, packed and as text, the smallest first.
 fn sizes(data: &Path) -> (Vec<usize>, Vec<usize>) {
     let mut comparer = Comparer::default();
-    let recipe = Recipe::default();
+    let options = ReadOptions::default();
     let stored = real_pairs(data).into_iter().map(|pair| {
-        let [older, newer] = [&pair.older, &pair.newer].map(|bytes| Page::read(bytes.as_slice(), &recipe));
+        let [older, newer] = [&pair.older, &pair.newer].map(|bytes| Page::read(bytes.as_slice(), &options));
         let change = comparer.compare(&older, &newer);
         let Difference { body, .. } = Difference::from(&change);
         let read: Change = serde_json::from_value(body.clone()).unwrap();
@@ -54,7 +54,7 @@ fn stored_changes_of_real_pages_are_small() {
 #[test]
 fn a_change_of_more_edits_is_stored_with_the_first_ones_and_says_so() {
     let [older, newer] =
-        ["a b ", "a c "].map(|words| Page::read(words.repeat(2 * MOST_EDITS).as_str(), &Recipe::default()));
+        ["a b ", "a c "].map(|words| Page::read(words.repeat(2 * MOST_EDITS).as_str(), &ReadOptions::default()));
     let change = Comparer::default().compare(&older, &newer);
     assert!(change.edits.len() > MOST_EDITS);
     let read: Change = serde_json::from_value(Difference::from(&change).body).unwrap();

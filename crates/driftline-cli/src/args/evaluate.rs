@@ -5,7 +5,7 @@ mod novelty;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use driftline::degree::compare::Parameters;
+use driftline::compare::CompareOptions;
 use driftline::degree::ied::Costs;
 
 use super::shared::PageArgs;
@@ -45,7 +45,7 @@ pub(crate) struct EvaluateMetricsArgs {
     #[arg(long, value_name = "B", default_value_t = Costs::PAPER.moving())]
     pub(crate) beta: f64,
     /// How many words a shingle has
-    #[arg(long, value_name = "K", default_value_t = Parameters::SHINGLE_LENGTH)]
+    #[arg(long, value_name = "K", default_value_t = CompareOptions::SHINGLE_LENGTH)]
     pub(crate) shingle: usize,
     #[command(flatten)]
     pub(crate) report: ReportArgs,

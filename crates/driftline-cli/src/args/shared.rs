@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use driftline::degree::compare::Parameters;
+use driftline::compare::CompareOptions;
 use driftline::degree::ied::Costs;
 use driftline::page::charset::Charset;
 use driftline::page::zone::Selector;
@@ -61,7 +61,7 @@ pub(crate) struct DegreeArgs {
     #[arg(long, value_name = "B", default_value_t = Costs::PAPER.moving())]
     pub(crate) move_cost: f64,
     /// How many words a shingle has
-    #[arg(long, value_name = "K", default_value_t = Parameters::SHINGLE_LENGTH)]
+    #[arg(long, value_name = "K", default_value_t = CompareOptions::SHINGLE_LENGTH)]
     pub(crate) shingle: usize,
     /// How COS weighs words: all alike, by the two pages, or by a corpus file
     #[arg(long, value_name = "none|pair|FILE", default_value = "none")]

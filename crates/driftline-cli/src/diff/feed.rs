@@ -2,10 +2,10 @@
 
 use anyhow::{Result, bail};
 use driftline::change::Sides;
-use driftline::degree::compare::{Comparer, Parameters};
+use driftline::compare::{CompareOptions, Comparer};
 use driftline::feed::compare::compare;
 use driftline::feed::{self, Feed};
-use driftline::page::{Recipe, charset};
+use driftline::page::{ReadOptions, charset};
 use driftline_report::view::feed as view;
 
 use super::given::Given;
@@ -14,10 +14,10 @@ use crate::exit::Exit;
 use crate::tell;
 
 /// Are these two feeds? If nobody said what they are, both have to look like it.
-pub(super) fn are_feeds(kind: Option<Kind>, given: &Sides<Given>, recipe: &Recipe) -> bool {
+pub(super) fn are_feeds(kind: Option<Kind>, given: &Sides<Given>, read_options: &ReadOptions) -> bool {
     let is_feed = |given: &Given| {
         let source = given.source();
-        let decoded = match recipe.charset {
+        let decoded = match read_options.charset {
             Some(charset) => charset.decode(source.bytes),
             None => charset::decode(source.bytes, source.content_type),
         };
@@ -30,21 +30,26 @@ pub(super) fn are_feeds(kind: Option<Kind>, given: &Sides<Given>, recipe: &Recip
 }
 
 /// Compares two feeds and shows what happened to their items.
-pub(super) fn run(args: &DiffArgs, given: &Sides<Given>, recipe: &Recipe, parameters: Parameters) -> Result<Exit> {
+pub(super) fn run(
+    args: &DiffArgs,
+    given: &Sides<Given>,
+    read_options: &ReadOptions,
+    compare_options: CompareOptions,
+) -> Result<Exit> {
     let format = if args.json { DiffFormat::Json } else { args.format };
     let refused = [
         (args.side_by_side, "--side-by-side"),
         (args.metrics, "--metrics"),
         (format == DiffFormat::Unified, "--format unified"),
-        (!recipe.zones.include.is_empty(), "--zone"),
+        (!read_options.zones.include.is_empty(), "--zone"),
         (args.min_importance > 0.0, "--min-importance"),
     ];
     if let Some((_, option)) = refused.iter().find(|(is_set, _)| *is_set) {
         bail!("`{option}` does not work on feeds\nhint: `--type xml` compares their text instead of their items");
     }
-    let read = |given: &Given| Feed::read(given.source(), recipe);
+    let read = |given: &Given| Feed::read(given.source(), read_options);
     let feeds = Sides { older: read(&given.older), newer: read(&given.newer) };
-    let change = compare(&feeds.older, &feeds.newer, recipe, &mut Comparer::new(parameters));
+    let change = compare(&feeds.older, &feeds.newer, read_options, &mut Comparer::new(compare_options));
     let names = [&given.older, &given.newer].map(|given| given.name.display().to_string());
     let comparison = view::FeedComparison { names: Sides { older: &names[0], newer: &names[1] }, change: &change };
     super::print(&match format {

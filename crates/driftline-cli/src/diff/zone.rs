@@ -1,7 +1,7 @@
 //! Zones of `driftline diff`: where they stand in NEW, and what is said about it.
 
 use driftline::change::Sides;
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 use driftline::region::zone::{Fate, Followed, Purpose, ZoneFate, follow};
 use driftline_report::view::Json;
 use serde_json::json;
@@ -15,16 +15,17 @@ use crate::tell;
 const WORTH_A_THREAD: usize = 100_000;
 
 /// Both pages, with the zones where they stand now.
-pub(super) fn read(given: &Sides<Given>, recipe: &Recipe) -> Followed {
-    let of = |path| Recipe { kind: recipe.kind.or_else(|| settings::body_kind_of(path)), ..recipe.clone() };
-    let recipes = Sides { older: of(&given.older.name), newer: of(&given.newer.name) };
+pub(super) fn read(given: &Sides<Given>, read_options: &ReadOptions) -> Followed {
+    let of =
+        |path| ReadOptions { kind: read_options.kind.or_else(|| settings::body_kind_of(path)), ..read_options.clone() };
+    let both = Sides { older: of(&given.older.name), newer: of(&given.newer.name) };
     let sources = Sides { older: given.older.source(), newer: given.newer.source() };
-    if recipe.zones.is_everything() && given.older.bytes.len().min(given.newer.bytes.len()) >= WORTH_A_THREAD {
+    if read_options.zones.is_everything() && given.older.bytes.len().min(given.newer.bytes.len()) >= WORTH_A_THREAD {
         let (older, newer) =
-            rayon::join(|| Page::read(sources.older, &recipes.older), || Page::read(sources.newer, &recipes.newer));
-        return Followed { older, newer, newer_zones: recipe.zones.clone(), zones: Vec::new() };
+            rayon::join(|| Page::read(sources.older, &both.older), || Page::read(sources.newer, &both.newer));
+        return Followed { older, newer, newer_zones: read_options.zones.clone(), zones: Vec::new() };
     }
-    follow(sources, Sides { older: &recipes.older, newer: &recipes.newer })
+    follow(sources, Sides { older: &both.older, newer: &both.newer })
 }
 
 /// The answer as JSON, with what became of the zones if there are any.

@@ -1,7 +1,7 @@
 //! `driftline evaluate metrics`: which metric tells the degree of change best?
 
 use anyhow::{Result, bail};
-use driftline::degree::compare::Parameters;
+use driftline::compare::CompareOptions;
 use driftline::degree::ied::Costs;
 use driftline_evaluation::metrics::advice::{Advice, Warning};
 use driftline_evaluation::metrics::collection::Shares;
@@ -31,13 +31,13 @@ fn setup(args: &EvaluateMetricsArgs) -> Result<Setup> {
     let weights = Costs::new(args.alpha, args.beta)?;
     let shingle_length = settings::shingle_length(args.shingle, "words")?;
     // The papers give IED the costs that the criteria have as weights.
-    let parameters = Parameters { costs: weights, shingle_length, ..Parameters::default() };
-    Ok(Setup { parameters, weights, seed: args.report.seed })
+    let options = CompareOptions { costs: weights, shingle_length, ..CompareOptions::default() };
+    Ok(Setup { options, weights, seed: args.report.seed })
 }
 
 fn evaluate(args: &EvaluateMetricsArgs, setup: Setup) -> Result<Evaluation> {
     let measured =
-        args.report.versions.as_deref().map(|folder| real::measure(folder, args, &setup.parameters)).transpose()?;
+        args.report.versions.as_deref().map(|folder| real::measure(folder, args, &setup.options)).transpose()?;
     let (figure_7, figure_8) = (figure_7(&setup), figure_8(&setup));
     let collection = measured.map(|measured| {
         let warnings = Warning::of(&measured.summary, &measured.samples, &figure_8);

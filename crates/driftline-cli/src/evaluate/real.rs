@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use driftline::degree::compare::Parameters;
+use driftline::compare::CompareOptions;
 use driftline_evaluation::metrics::collection::{Sample, Summary};
 use driftline_evaluation::report::metrics::Collection;
 use rayon::prelude::*;
@@ -21,10 +21,10 @@ pub(super) const AT_A_TIME: usize = 8;
 
 /// Measures all consecutive versions below a folder. A file that cannot be read is told on stderr and
 /// its pairs are left out.
-pub(super) fn measure(folder: &Path, args: &EvaluateMetricsArgs, parameters: &Parameters) -> Result<Collection> {
+pub(super) fn measure(folder: &Path, args: &EvaluateMetricsArgs, options: &CompareOptions) -> Result<Collection> {
     let pairs = pairs(folder, Against::Previous)?;
     let progress = Progress::new(args.report.out.quiet, "pairs", || Some(pairs.len() as u64));
-    let worker = Worker::new(settings::recipe(&args.report.page), parameters.clone());
+    let worker = Worker::new(settings::read_options(&args.report.page), options.clone());
     let sample = |worker: &mut Worker, pair: &FilePair| {
         let measured = worker.measure_files(pair);
         progress.advance();

@@ -94,8 +94,8 @@ fn count(worker: &Worker, document: Document) -> Corpus {
             Ok(page) => add(&page),
             Err(error) => tell::warning(format_args!("{error:#}")),
         },
-        Document::Capture(holdings, held) => match holdings.read(&held, worker.recipe.limits.bytes) {
-            Ok(document) => add(&Page::read(holdings::source(&document), &worker.recipe)),
+        Document::Capture(holdings, held) => match holdings.read(&held, worker.read_options.limits.bytes) {
+            Ok(document) => add(&Page::read(holdings::source(&document), &worker.read_options)),
             Err(error) => tell::warning(crate::chain(&error)),
         },
         Document::Line(line) => match serde_json::from_str::<Line>(&line) {

@@ -4,11 +4,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use anyhow::Result;
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::degree::ied::Costs;
 use driftline::feed::compare::FeedChange;
 use driftline::feed::{self, Feed};
-use driftline::page::{Page, Recipe, WordRule};
+use driftline::page::{Page, ReadOptions, WordRule};
 use driftline::redesign::template::Template;
 use driftline::region::artail;
 use driftline::region::comparison::Options;
@@ -56,9 +56,15 @@ impl Asked {
     }
 
     /// Compares two feeds, item by item and as a whole.
-    fn find_in_feeds(&self, comparer: &mut Comparer, older: &Feed, newer: &Feed, recipe: &Recipe) -> Findings {
-        let mut findings = self.find(comparer, &older.page(recipe), &newer.page(recipe));
-        let change = feed::compare::compare(older, newer, recipe, comparer);
+    fn find_in_feeds(
+        &self,
+        comparer: &mut Comparer,
+        older: &Feed,
+        newer: &Feed,
+        read_options: &ReadOptions,
+    ) -> Findings {
+        let mut findings = self.find(comparer, &older.page(read_options), &newer.page(read_options));
+        let change = feed::compare::compare(older, newer, read_options, comparer);
         let limits = &mut findings.measured.measurement_mut().limits;
         limits.extend(&change.limits);
         limits.sort_unstable();
@@ -112,10 +118,12 @@ impl Measurer {
     fn measure_captures(&mut self, pair: &CapturePair) -> Result<Findings> {
         let older = self.version(pair, &pair.old)?;
         let newer = if pair.is_unchanged() { Arc::clone(&older) } else { self.version(pair, &pair.new)? };
-        let Worker { recipe, comparer, .. } = &mut self.worker;
+        let Worker { read_options, comparer, .. } = &mut self.worker;
         let findings = match (&*older, &*newer) {
-            (Version::Feed(older), Version::Feed(newer)) => self.asked.find_in_feeds(comparer, older, newer, recipe),
-            _ => self.asked.find(comparer, &older.page(recipe), &newer.page(recipe)),
+            (Version::Feed(older), Version::Feed(newer)) => {
+                self.asked.find_in_feeds(comparer, older, newer, read_options)
+            }
+            _ => self.asked.find(comparer, &older.page(read_options), &newer.page(read_options)),
         };
         self.captures = [(pair.old.clone(), older), (pair.new.clone(), newer)].into();
         Ok(findings)
@@ -125,8 +133,8 @@ impl Measurer {
         if let Some((_, known)) = self.captures.iter().find(|(known, _)| known == held) {
             return Ok(Arc::clone(known));
         }
-        let document = pair.holdings.read(held, self.worker.recipe.limits.bytes)?;
-        Ok(Arc::new(Version::read(holdings::source(&document), &self.worker.recipe)))
+        let document = pair.holdings.read(held, self.worker.read_options.limits.bytes)?;
+        Ok(Arc::new(Version::read(holdings::source(&document), &self.worker.read_options)))
     }
 
     fn measure_line(&mut self, number: u64, line: &Result<String, String>) -> Record {
@@ -146,7 +154,7 @@ impl Measurer {
     }
 
     fn measure_pair(&mut self, line: &Line) -> Result<Findings> {
-        let usual = &self.worker.parameters;
+        let usual = &self.worker.compare_options;
         let (copy, moving) = (usual.costs.copy(), usual.costs.moving());
         let costs = Costs::new(line.copy_cost.unwrap_or(copy), line.move_cost.unwrap_or(moving))?;
         let shingle_length = settings::shingle_length(line.shingle.unwrap_or(usual.shingle_length), "words")?;
@@ -157,13 +165,13 @@ impl Measurer {
         if let Some([alpha, beta, gamma]) = line.weights {
             asked.options.weights = Weights::new(alpha, beta, gamma)?;
         }
-        let parameters = self.worker.comparer.parameters_mut();
-        (parameters.costs, parameters.shingle_length) = (costs, shingle_length);
-        parameters.detector.scale.weights = asked.options.weights;
+        let options = self.worker.comparer.options_mut();
+        (options.costs, options.shingle_length) = (costs, shingle_length);
+        options.regions.weights = asked.options.weights;
         if line.kind == Some(Kind::Feed) {
-            let Worker { recipe, comparer, .. } = &mut self.worker;
-            let [older, newer] = [&line.old, &line.new].map(|body| Feed::read(body.as_str(), recipe));
-            return Ok(asked.find_in_feeds(comparer, &older, &newer, recipe));
+            let Worker { read_options, comparer, .. } = &mut self.worker;
+            let [older, newer] = [&line.old, &line.new].map(|body| Feed::read(body.as_str(), read_options));
+            return Ok(asked.find_in_feeds(comparer, &older, &newer, read_options));
         }
         let [older, newer] = self.worker.pages(line);
         Ok(asked.find(&mut self.worker.comparer, &older, &newer))
@@ -173,12 +181,12 @@ impl Measurer {
 impl Worker {
     /// The two pages of a line.
     pub(super) fn pages(&self, line: &Line) -> [Page; 2] {
-        let mut recipe = self.recipe.clone();
-        recipe.kind = line.kind.map(settings::body_kind);
+        let mut read_options = self.read_options.clone();
+        read_options.kind = line.kind.map(settings::body_kind);
         if line.kind == Some(Kind::Text) {
-            recipe.words = WordRule::Whitespace;
+            read_options.words = WordRule::Whitespace;
         }
-        [&line.old, &line.new].map(|body| Page::read(body.as_str(), &recipe))
+        [&line.old, &line.new].map(|body| Page::read(body.as_str(), &read_options))
     }
 }
 

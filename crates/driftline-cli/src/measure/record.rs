@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::Result;
 use driftline::change::{Change, Sides};
+use driftline::degree::Measurement;
 use driftline::degree::Metric;
-use driftline::degree::compare::Measurement;
 use driftline::degree::edit::EditKind;
 use driftline::feed::artail::Mapping;
 use driftline::feed::compare::{Counts, ItemChange};

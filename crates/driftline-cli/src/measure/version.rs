@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use driftline::feed::{self, Feed};
-use driftline::page::{BodyKind, Page, Recipe, Source, charset};
+use driftline::page::{BodyKind, Page, ReadOptions, Source, charset};
 
 /// A version as analysis reads it.
 #[derive(Debug)]
@@ -14,18 +14,18 @@ pub(super) enum Version {
 
 impl Version {
     /// Reads what was captured.
-    pub(super) fn read(source: Source<'_>, recipe: &Recipe) -> Self {
-        if may_be_feed(source.content_type) && looks_like_feed(source, recipe) {
-            return Self::Feed(Feed::read(source, recipe));
+    pub(super) fn read(source: Source<'_>, read_options: &ReadOptions) -> Self {
+        if may_be_feed(source.content_type) && looks_like_feed(source, read_options) {
+            return Self::Feed(Feed::read(source, read_options));
         }
-        Self::Page(Box::new(Page::read(source, recipe)))
+        Self::Page(Box::new(Page::read(source, read_options)))
     }
 
     /// The version as a page; of a feed, its items one after the other.
-    pub(super) fn page(&self, recipe: &Recipe) -> Cow<'_, Page> {
+    pub(super) fn page(&self, read_options: &ReadOptions) -> Cow<'_, Page> {
         match self {
             Self::Page(page) => Cow::Borrowed(page),
-            Self::Feed(feed) => Cow::Owned(feed.page(recipe)),
+            Self::Feed(feed) => Cow::Owned(feed.page(read_options)),
         }
     }
 }
@@ -36,9 +36,9 @@ fn may_be_feed(content_type: Option<&str>) -> bool {
     matches!(kind, None | Some(Some(BodyKind::Xml | BodyKind::Json)))
 }
 
-fn looks_like_feed(source: Source<'_>, recipe: &Recipe) -> bool {
-    let bytes = &source.bytes[..source.bytes.len().min(recipe.limits.bytes)];
-    let decoded = match recipe.charset {
+fn looks_like_feed(source: Source<'_>, read_options: &ReadOptions) -> bool {
+    let bytes = &source.bytes[..source.bytes.len().min(read_options.limits.bytes)];
+    let decoded = match read_options.charset {
         Some(charset) => charset.decode(bytes),
         None => charset::decode(bytes, source.content_type),
     };
@@ -51,7 +51,7 @@ mod tests {
 
     fn is_feed(content_type: Option<&str>, body: &str) -> bool {
         let source = Source { bytes: body.as_bytes(), content_type, url: None };
-        matches!(Version::read(source, &Recipe::default()), Version::Feed(_))
+        matches!(Version::read(source, &ReadOptions::default()), Version::Feed(_))
     }
 
     #[test]

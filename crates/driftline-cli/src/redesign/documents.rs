@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
-use driftline::page::{Recipe, Source};
+use driftline::page::{ReadOptions, Source};
 use driftline::redesign::template::Template;
 
 use crate::input::{self, Advice};
@@ -53,15 +53,15 @@ impl Document {
     }
 
     /// Reads its template, and its name, which may only be known then.
-    pub(super) fn read(self, recipe: &Recipe, shingle: usize) -> Result<Read, Skipped> {
+    pub(super) fn read(self, read_options: &ReadOptions, shingle: usize) -> Result<Read, Skipped> {
         let Self { name, body } = self;
-        let limit = recipe.limits.bytes;
-        let template = |source: Source<'_>| Template::read(source, recipe, shingle);
+        let limit = read_options.limits.bytes;
+        let template = |source: Source<'_>| Template::read(source, read_options, shingle);
         let read = body.and_then(|body| {
             Ok(match body {
                 Body::File(path) => {
                     let bytes = input::read_or_advise(&path, limit, ADVICE)?;
-                    let template = Template::read(bytes.as_slice(), &input::recipe_of(&path, recipe), shingle);
+                    let template = Template::read(bytes.as_slice(), &input::options_of(&path, read_options), shingle);
                     Read { name: name.clone(), template, is_cut: bytes.len() > limit }
                 }
                 Body::Text { html, url } => {

@@ -2,8 +2,8 @@
 
 use assert_cmd::Command;
 use driftline::change::Change;
-use driftline::degree::compare::Comparer;
-use driftline::page::{Page, Recipe};
+use driftline::compare::Comparer;
+use driftline::page::{Page, ReadOptions};
 use driftline_testkit::data::subset;
 use driftline_testkit::pages::{RealPair, real_pairs};
 use serde_json::Value;
@@ -31,8 +31,8 @@ fn diff_measure_and_the_library_tell_the_same_change_of_real_pages() {
         std::fs::create_dir(folder.path().join("page")).unwrap();
         std::fs::write(folder.path().join("page/1.html"), &older).unwrap();
         std::fs::write(folder.path().join("page/2.html"), &newer).unwrap();
-        let recipe = Recipe::default();
-        let [older, newer] = [&older, &newer].map(|bytes| Page::read(bytes.as_slice(), &recipe));
+        let read_options = ReadOptions::default();
+        let [older, newer] = [&older, &newer].map(|bytes| Page::read(bytes.as_slice(), &read_options));
         let change = comparer.compare(&older, &newer);
         let expected = serde_json::to_value(&change).unwrap();
         let told = json(&["diff", "--json", "page/1.html", "page/2.html"], folder.path());

@@ -5,7 +5,7 @@
 //! never the pages, so that a collection of any size fits in memory.
 
 use driftline::change::Sides;
-use driftline::degree::compare::Measurement;
+use driftline::degree::Measurement;
 use driftline::degree::edit::EditKind;
 use driftline::degree::ied::Operations;
 use driftline::degree::{Degree, Degrees, Metric};

@@ -3,11 +3,11 @@
 //! Figure 7: a page of 1,000 words of which 5 % to 95 % change. Figure 8: pages of 4 to 8,192 words
 //! of which a quarter changes. Both for each of the six kinds of change and every metric.
 
-use driftline::degree::compare::{Comparer, Parameters};
+use driftline::compare::{CompareOptions, Comparer};
 use driftline::degree::edit::EditKind;
 use driftline::degree::ied::Costs;
 use driftline::degree::{Degrees, Metric};
-use driftline::page::{BodyKind, Page, Recipe, WordRule};
+use driftline::page::{BodyKind, Page, ReadOptions, WordRule};
 use fastrand::Rng;
 
 use super::{Sensitivity, criterion, synthesise};
@@ -58,8 +58,8 @@ impl Curve {
 /// What an experiment needs to know.
 #[derive(Debug, Clone, Default)]
 pub struct Setup {
-    /// The metrics' parameters; IED uses the same prices as the criteria, as in the papers.
-    pub parameters: Parameters,
+    /// The metrics' options; IED uses the same prices as the criteria, as in the papers.
+    pub options: CompareOptions,
     /// The weights `α` and `β` of the criteria.
     pub weights: Costs,
     /// Makes the same pages every time.
@@ -92,7 +92,7 @@ struct Size {
 
 fn curves(setup: &Setup, sizes: &[Size]) -> Vec<Curve> {
     let mut rng = Rng::with_seed(setup.seed);
-    let mut comparer = Comparer::new(setup.parameters.clone());
+    let mut comparer = Comparer::new(setup.options.clone());
     EditKind::ALL
         .into_iter()
         .map(|kind| {
@@ -116,6 +116,6 @@ fn point(setup: &Setup, comparer: &mut Comparer, kind: EditKind, size: Size, rng
 /// Numbered words as a page.
 fn page(words: &[u32]) -> Page {
     let text = words.iter().map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
-    let recipe = Recipe { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..Recipe::default() };
-    Page::read(text.as_str(), &recipe)
+    let options = ReadOptions { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..ReadOptions::default() };
+    Page::read(text.as_str(), &options)
 }

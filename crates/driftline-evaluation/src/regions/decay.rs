@@ -153,7 +153,7 @@ pub fn made_history(seed: u64) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use driftline::page::Recipe;
+    use driftline::page::ReadOptions;
 
     use super::*;
 
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn likeness_runs_from_all_to_nothing() {
         let [page, other, empty] =
-            ["<p>a b<p>c", "<ul><li>x</ul>", ""].map(|html| Page::read(html, &Recipe::default()));
+            ["<p>a b<p>c", "<ul><li>x</ul>", ""].map(|html| Page::read(html, &ReadOptions::default()));
         let options = Options::default();
         assert_eq!(likeness(&page, &page, &options), Some(1.0));
         assert_eq!(likeness(&page, &other, &options), Some(0.0), "no part has a partner");

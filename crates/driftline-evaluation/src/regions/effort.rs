@@ -3,7 +3,7 @@
 //! The numbers of the paper's two approaches follow from the shapes of the pages ([`Counts`]);
 //! driftline's are counted while it works, because it skips what did not change.
 
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::page::Page;
 
 use crate::regions::counts::Counts;
@@ -72,7 +72,7 @@ fn saved(less: u64, all: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use driftline::page::Recipe;
+    use driftline::page::ReadOptions;
 
     use super::*;
     use crate::regions::made_pair;
@@ -80,7 +80,7 @@ mod tests {
 
     fn effort(layout: Layout, elements: usize) -> Effort {
         let pair = made_pair(layout, elements, 1);
-        let [older, newer] = [pair.older, pair.newer].map(|html| Page::read(html.as_str(), &Recipe::default()));
+        let [older, newer] = [pair.older, pair.newer].map(|html| Page::read(html.as_str(), &ReadOptions::default()));
         Effort::of(String::new(), &older, &newer, &mut Comparer::default())
     }
 
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn an_unchanged_page_costs_driftline_nothing() {
-        let page = Page::read(made_pair(Layout::Tables, 200, 1).older.as_str(), &Recipe::default());
+        let page = Page::read(made_pair(Layout::Tables, 200, 1).older.as_str(), &ReadOptions::default());
         let effort = Effort::of(String::new(), &page, &page, &mut Comparer::default());
         assert_eq!(effort.driftline, 0);
         assert!(effort.counts.enhanced_same_tag > 0);

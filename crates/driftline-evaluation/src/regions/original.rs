@@ -138,14 +138,14 @@ fn assigned(similarities: &[f64], rows: usize, stride: usize, columns: std::ops:
 
 #[cfg(test)]
 mod tests {
-    use driftline::page::Recipe;
+    use driftline::page::ReadOptions;
     use driftline::region::artail;
 
     use super::*;
     use crate::regions::counts::Counts;
 
     fn detect(older: &str, newer: &str) -> (Detection, Counts) {
-        let [older, newer] = [older, newer].map(|html| Page::read(html, &Recipe::default()));
+        let [older, newer] = [older, newer].map(|html| Page::read(html, &ReadOptions::default()));
         (super::detect(&older, &newer, &Options::default()), Counts::of(&older, &newer))
     }
 
@@ -170,13 +170,13 @@ mod tests {
         let (older, newer) = ("<div><i>a</i><i>a</i> z</div>", "<div><i>a</i><i>z</i></div>");
         let (detection, _) = detect(older, newer);
         assert!(detection.changed, "the second `i` has no partner of its own");
-        let [older, newer] = [older, newer].map(|html| Page::read(html, &Recipe::default()));
+        let [older, newer] = [older, newer].map(|html| Page::read(html, &ReadOptions::default()));
         assert!(!artail::detect(&older, &newer, &Options::default()).changed, "both have the first as partner");
     }
 
     #[test]
     fn beyond_the_budget_it_says_so() {
-        let page = Page::read("<div><p>a<p>b<p>c</div>", &Recipe::default());
+        let page = Page::read("<div><p>a<p>b<p>c</div>", &ReadOptions::default());
         let options = Options { most_steps: 20, ..Options::default() };
         let detection = super::detect(&page, &page, &options);
         assert_eq!(detection.limit, Some(Limit::Similarity));

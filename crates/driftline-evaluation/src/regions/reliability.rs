@@ -6,7 +6,7 @@
 //! is zero, hardly of its size. What changed is known because exactly one thing was changed, or, of
 //! given pages, by an exact comparison.
 
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::page::Page;
 use driftline::region::Aspects;
 use driftline::region::artail;
@@ -166,7 +166,7 @@ impl Trial {
                 let options = Options { weights: setting.weights(), typedist: form, ..Options::default() };
                 detected[approach as usize][setting.index()] = artail::detect(older, newer, &options).changed;
             }
-            comparer.parameters_mut().detector.scale.weights = setting.weights();
+            comparer.options_mut().regions.weights = setting.weights();
             let regions = comparer.compare(older, newer).regions;
             detected[Approach::Driftline as usize][setting.index()] = !regions.is_empty();
         }

@@ -1,6 +1,6 @@
 //! Artail and Fawaz's numbers of comparisons (rule S9) against an independent implementation, exact.
 
-use driftline::page::{BodyKind, Page, Recipe, WordRule};
+use driftline::page::{BodyKind, Page, ReadOptions, WordRule};
 use driftline_evaluation::regions::counts::Counts;
 use serde_json::{Value, json};
 
@@ -9,8 +9,8 @@ fn golden() -> Value {
 }
 
 fn page(html: &Value) -> Page {
-    let recipe = Recipe { kind: Some(BodyKind::Html), words: WordRule::Whitespace, ..Recipe::default() };
-    Page::read(html.as_str().unwrap(), &recipe)
+    let options = ReadOptions { kind: Some(BodyKind::Html), words: WordRule::Whitespace, ..ReadOptions::default() };
+    Page::read(html.as_str().unwrap(), &options)
 }
 
 #[test]

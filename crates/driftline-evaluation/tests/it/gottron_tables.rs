@@ -1,7 +1,7 @@
 //! Gottron's tables 1 and 2: what does not add up in them, the cells of the golden cases, and the table 2 of our own
 //! streams.
 
-use driftline::page::{BodyKind, Recipe};
+use driftline::page::{BodyKind, ReadOptions};
 use driftline::redesign::stream::{Finding, Stream};
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters, Report};
@@ -126,9 +126,9 @@ fn gottron_table_2_of_our_streams_on_the_shared_data() {
 }
 
 fn assert_table_2(streams: &[RealStream], ours: &Cells) {
-    let recipe = Recipe { kind: Some(BodyKind::Html), ..Recipe::default() };
+    let options = ReadOptions { kind: Some(BodyKind::Html), ..ReadOptions::default() };
     let templates = |stream: &RealStream| -> Vec<Template> {
-        let read = |bytes: &Vec<u8>| Template::read(bytes.as_slice(), &recipe, Template::SHINGLE_LENGTH);
+        let read = |bytes: &Vec<u8>| Template::read(bytes.as_slice(), &options, Template::SHINGLE_LENGTH);
         stream.documents.iter().map(read).collect()
     };
     let templates: Vec<_> = streams.iter().map(templates).collect();

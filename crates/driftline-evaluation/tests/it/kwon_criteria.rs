@@ -1,7 +1,7 @@
 //! Kwon, Lee and Kim, section 5.2: table C3 of the rules, and what the papers say in words.
 
+use driftline::compare::CompareOptions;
 use driftline::degree::Metric::{self, Bw, Cos, Ed, Ied, IedGap, IedRefined, Shingle, Wd};
-use driftline::degree::compare::Parameters;
 use driftline::degree::edit::EditKind;
 use driftline::degree::ied::Costs;
 use driftline_evaluation::metrics::Sensitivity::{Effective, Irregular, Over, Under};
@@ -9,7 +9,7 @@ use driftline_evaluation::metrics::experiment::{Curve, Setup, figure_7, figure_8
 
 fn setup(alpha: f64, beta: f64) -> Setup {
     let weights = Costs::new(alpha, beta).unwrap();
-    Setup { weights, parameters: Parameters { costs: weights, ..Parameters::default() }, seed: 1 }
+    Setup { weights, options: CompareOptions { costs: weights, ..CompareOptions::default() }, seed: 1 }
 }
 
 fn curve(curves: &[Curve], kind: EditKind) -> &Curve {

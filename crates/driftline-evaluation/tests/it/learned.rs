@@ -1,6 +1,6 @@
 //! driftline's own detector compared with Gottron's four: on real streams, on synthetic ones, and on bare similarities.
 
-use driftline::page::Recipe;
+use driftline::page::ReadOptions;
 use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
@@ -14,7 +14,7 @@ use serde_json::Value;
 const GOTTRON: [Detector; 4] = [Detector::NewAvgDrop, Detector::MaxAvgDiff, Detector::Statistics, Detector::Cluster];
 
 fn templates<'a>(documents: impl IntoIterator<Item = &'a [u8]>) -> Vec<Template> {
-    let read = |document| Template::read(document, &Recipe::default(), Template::SHINGLE_LENGTH);
+    let read = |document| Template::read(document, &ReadOptions::default(), Template::SHINGLE_LENGTH);
     documents.into_iter().map(read).collect()
 }
 

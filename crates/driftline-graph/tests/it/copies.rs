@@ -4,7 +4,7 @@ use std::path::Path;
 
 use driftline::novelty::sketch::Sketch;
 use driftline::novelty::url::Canonical;
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 use driftline::time::Time;
 use driftline_graph::Series;
 use driftline_graph::add::{Crawled, Source};
@@ -32,7 +32,7 @@ fn series(folder: &Path, crawls: &[(&str, Vec<(String, String)>)]) -> Series {
         let source = Source { name: format!("crawl {number}"), size: 0, changed: 0 };
         let mut harvester = adding.harvest(&source).unwrap().expect("it is read once");
         for (url, html) in pages {
-            let sketch = Sketch::of(&Page::read(html.as_str(), &Recipe::default()));
+            let sketch = Sketch::of(&Page::read(html.as_str(), &ReadOptions::default()));
             let page = Crawled { url, fetched: None, last_modified: None, sketch: Some(&sketch) };
             harvester.page(&page, [pages[0].0.as_str()]).unwrap();
         }

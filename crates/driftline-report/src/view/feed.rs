@@ -2,14 +2,14 @@
 //!
 //! ```
 //! use driftline::change::Sides;
-//! use driftline::degree::compare::Comparer;
+//! use driftline::compare::Comparer;
 //! use driftline::feed::{Feed, Item, compare::compare};
-//! use driftline::page::Recipe;
+//! use driftline::page::ReadOptions;
 //! use driftline_report::view::feed::{self, FeedComparison};
 //!
 //! let older = Feed { items: vec![Item::new("Hours", "Open to five")], ..Feed::default() };
 //! let newer = Feed { items: vec![Item::new("Hours", "Open to six")], ..Feed::default() };
-//! let change = compare(&older, &newer, &Recipe::default(), &mut Comparer::default());
+//! let change = compare(&older, &newer, &ReadOptions::default(), &mut Comparer::default());
 //! assert_eq!(feed::summary(&change), "1 item modified");
 //!
 //! let names = Sides { older: "old.xml", newer: "new.xml" };

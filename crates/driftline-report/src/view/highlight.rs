@@ -18,7 +18,7 @@ use std::collections::HashMap;
 
 use driftline::change::Sides;
 use driftline::page::markup::{Marking, Rules, markup};
-use driftline::page::{Recipe, Source};
+use driftline::page::{ReadOptions, Source};
 use maud::{DOCTYPE, Markup, PreEscaped, html as html_markup};
 
 use super::html::{head, names, title};
@@ -38,15 +38,15 @@ pub struct Original<'a> {
     /// Its bytes.
     pub source: Source<'a>,
     /// How they were read.
-    pub recipe: &'a Recipe,
+    pub options: &'a ReadOptions,
     /// Style sheets that the page links to, by the address as the page has it.
     pub sheets: &'a HashMap<String, String>,
 }
 
 /// Addresses of the style sheets that a page links to, as it has them.
 #[must_use]
-pub fn linked_sheets(source: Source<'_>, recipe: &Recipe) -> Vec<String> {
-    let sheets = markup(source, recipe, &Marking::default()).map(|markup| markup.sheets).unwrap_or_default();
+pub fn linked_sheets(source: Source<'_>, options: &ReadOptions) -> Vec<String> {
+    let sheets = markup(source, options, &Marking::default()).map(|markup| markup.sheets).unwrap_or_default();
     let address = |rules| match rules {
         Rules::Linked(address) => Some(address),
         Rules::Own(_) => None,
@@ -122,7 +122,7 @@ fn choice() -> Markup {
 fn pane(comparison: &Comparison, originals: Sides<Original<'_>>, side: Side) -> Option<Markup> {
     let (page, original) = (side.of(comparison.pages), side.of(originals));
     let marking = marks::marking(comparison.change, page, side);
-    let markup = markup(original.source, original.recipe, &marking)?;
+    let markup = markup(original.source, original.options, &marking)?;
     let name = side.of(comparison.names);
     let title = format!("The {} version: {}", side.name(), safe::for_html(name));
     Some(html_markup! {

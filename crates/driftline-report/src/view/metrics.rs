@@ -3,7 +3,7 @@
 use anstyle::{Ansi256Color, Color, Style};
 use driftline::change::Change;
 use driftline::degree::Metric;
-use driftline::degree::compare::Raw;
+use driftline::degree::Raw;
 
 use super::mark::{dim, painted};
 

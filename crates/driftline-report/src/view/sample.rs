@@ -1,8 +1,8 @@
 //! What do the tests of the views compare? Small pages.
 
 use driftline::change::{Change, Sides};
-use driftline::degree::compare::Comparer;
-use driftline::page::{Page, Recipe};
+use driftline::compare::Comparer;
+use driftline::page::{Page, ReadOptions};
 
 use super::Comparison;
 
@@ -16,11 +16,11 @@ pub(super) struct Pair {
 impl Pair {
     /// Compared as driftline does unless told otherwise.
     pub(super) fn of(older: &str, newer: &str) -> Self {
-        Self::read(older, newer, &Recipe::default())
+        Self::read(older, newer, &ReadOptions::default())
     }
 
-    pub(super) fn read(older: &str, newer: &str, recipe: &Recipe) -> Self {
-        let (older, newer) = (Page::read(older, recipe), Page::read(newer, recipe));
+    pub(super) fn read(older: &str, newer: &str, options: &ReadOptions) -> Self {
+        let (older, newer) = (Page::read(older, options), Page::read(newer, options));
         let change = Comparer::default().compare(&older, &newer);
         Self { older, newer, change }
     }

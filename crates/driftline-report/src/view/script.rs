@@ -163,7 +163,7 @@ impl<'a> Walk<'a> {
 
 #[cfg(test)]
 mod tests {
-    use driftline::page::{BodyKind, Recipe};
+    use driftline::page::{BodyKind, ReadOptions};
 
     use super::super::sample::{Pair, many_words};
     use super::*;
@@ -181,7 +181,7 @@ mod tests {
     }
 
     fn plain(older: &str, newer: &str) -> Pair {
-        Pair::read(older, newer, &Recipe { kind: Some(BodyKind::Text), ..Recipe::default() })
+        Pair::read(older, newer, &ReadOptions { kind: Some(BodyKind::Text), ..ReadOptions::default() })
     }
 
     #[test]

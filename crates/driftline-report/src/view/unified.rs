@@ -178,14 +178,14 @@ fn range(start: usize, length: usize) -> String {
 mod tests {
     use std::process::Command;
 
-    use driftline::page::{BodyKind, Recipe, WordRule};
+    use driftline::page::{BodyKind, ReadOptions, WordRule};
 
     use super::super::sample::Pair;
     use super::*;
 
     fn plain(older: &str, newer: &str) -> Pair {
-        let recipe = Recipe { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..Recipe::default() };
-        Pair::read(older, newer, &recipe)
+        let options = ReadOptions { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..ReadOptions::default() };
+        Pair::read(older, newer, &options)
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod text;
 
 use std::sync::Arc;
 
-use driftline::page::{BodyKind, Page, Recipe, Source};
+use driftline::page::{BodyKind, Page, ReadOptions, Source};
 use driftline::time::Time;
 use driftline_archive::catalog::{CaptureKind, StoredCapture};
 
@@ -39,7 +39,7 @@ pub(super) fn adopt(case: &mut Case<'_>, content_type: Option<&str>) -> Result<(
 /// if there is no such text, or no words were replaced.
 pub(super) fn from_text(case: &Case<'_>, newer: &Version) -> Result<Option<Version>, CheckError> {
     let Ok(source) = std::str::from_utf8(&newer.body) else { return Ok(None) };
-    let page = Page::read(newer.source(), &zones::recipe(case.watch, &case.state.zones)?);
+    let page = Page::read(newer.source(), &zones::read_options(case.watch, &case.state.zones)?);
     if page.kind() != BodyKind::Html || newer.is_cut {
         return Ok(None);
     }
@@ -48,8 +48,8 @@ pub(super) fn from_text(case: &Case<'_>, newer: &Version) -> Result<Option<Versi
     let Some(version) = case.version(stored)?.filter(|version| is_text(version.content_type.as_deref())) else {
         return Ok(None);
     };
-    let recipe = Recipe { kind: Some(BodyKind::Text), ..Recipe::default() };
-    let kept = Page::read(Source { url: None, ..version.source() }, &recipe);
+    let read_options = ReadOptions { kind: Some(BodyKind::Text), ..ReadOptions::default() };
+    let kept = Page::read(Source { url: None, ..version.source() }, &read_options);
     let before = text::before(&words(&kept), &words(&page), source);
     let content_type = newer.content_type.clone();
     Ok(before.map(|before| Version { body: Arc::new(before.into_bytes()), content_type, ..version }))

@@ -8,12 +8,12 @@ mod expiry;
 mod follow;
 mod items;
 
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind, Mention};
 use driftline::feed::Feed;
 use driftline::feed::compare::{ItemKind, compare};
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 use driftline_fetch::Fetched;
 
 use super::answer::Unusable;
@@ -38,14 +38,14 @@ pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
 
 /// Whether an answer is a feed.
 fn is_feed(fetched: &Fetched) -> Result<(), Unusable> {
-    let feed = Feed::read(fetched.body.as_slice(), &Recipe::default());
+    let feed = Feed::read(fetched.body.as_slice(), &ReadOptions::default());
     feed.format.map(|_| ()).ok_or_else(|| "what the server answers is no feed".to_owned().into())
 }
 
 /// Judges a version that differs from the one before.
 fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
-    let feed = Feed::read(newer.source(), &zones::recipe(case.watch, &case.state.zones)?);
-    Page::read(feed.title.as_str(), &Recipe::default()).text().trim().clone_into(&mut case.state.title);
+    let feed = Feed::read(newer.source(), &zones::read_options(case.watch, &case.state.zones)?);
+    Page::read(feed.title.as_str(), &ReadOptions::default()).text().trim().clone_into(&mut case.state.title);
     let older = match case.state.base().cloned() {
         Some(base) => case.recall(&base)?,
         None => None,
@@ -67,9 +67,9 @@ fn compare_with(
         wait_for(case, feed.items.iter().filter_map(|item| item.link.as_deref()));
         return Ok(Outcome::First);
     };
-    let recipe = zones::recipe(case.watch, &case.state.zones)?;
-    let before = Feed::read(older.source(), &recipe);
-    let mut change = compare(&before, feed, &recipe, &mut Comparer::default());
+    let read_options = zones::read_options(case.watch, &case.state.zones)?;
+    let before = Feed::read(older.source(), &read_options);
+    let mut change = compare(&before, feed, &read_options, &mut Comparer::default());
     let items = Items::of(case, &before, feed)?;
     change.items = change.items.into_iter().flat_map(|item| items.told_apart(item)).collect();
     let mut told: Vec<Event> = change.items.iter().filter_map(|item| items.event(item)).collect();

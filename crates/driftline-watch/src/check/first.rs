@@ -1,6 +1,6 @@
 //! The first look at a watch: how much was kept, for the person who waits for it.
 
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 
 use super::case::Case;
 use super::versions::Version;
@@ -47,7 +47,7 @@ impl FirstLook {
         match page.zone_matches() {
             None => Self::Page { words: page.word_count(), zone: None },
             Some(matches) => {
-                let words = Page::read(version.source(), &Recipe::default()).word_count();
+                let words = Page::read(version.source(), &ReadOptions::default()).word_count();
                 Self::Page { words, zone: Some(ZoneLook { matches, words: page.word_count() }) }
             }
         }

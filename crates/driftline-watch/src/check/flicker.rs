@@ -9,9 +9,9 @@
 //! answers waits for the next check, which compares with the same kept version: so nothing is lost.
 
 use driftline::change::{Change, Sides};
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::page::zone::{Selector, Zones};
-use driftline::page::{Normaliser, Page, Recipe, Source};
+use driftline::page::{Normaliser, Page, ReadOptions, Source};
 use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::derive::is_readable;
@@ -85,18 +85,18 @@ fn find(case: &mut Case<'_>, fetched: &Fetched) -> Result<Finding, CheckError> {
     if is_kept {
         return Ok(Finding::News);
     }
-    let recipe = zones::recipe(case.watch, &case.state.zones)?;
-    if recipe.zones.include.is_empty() {
-        return settle_attributes(case, &older, sources, recipe);
+    let read_options = zones::read_options(case.watch, &case.state.zones)?;
+    if read_options.zones.include.is_empty() {
+        return settle_attributes(case, &older, sources, read_options);
     }
-    let inside = read(sources, &recipe);
+    let inside = read(sources, &read_options);
     let [before, after] = [&inside.older, &inside.newer].map(|page| page.zone_matches().unwrap_or_default());
     // A zone that is lost or found again is an event, and events are about kept versions.
     let is_news = before != after || after == 0 && !case.state.zones.is_lost();
     if is_news || !are_same(&inside) {
         return Ok(Finding::News);
     }
-    settle_attributes(case, &older, sources, outside(recipe))
+    settle_attributes(case, &older, sources, outside(read_options))
 }
 
 /// The first answer: it is fetched again to learn what flickers, and once more if something does.
@@ -120,14 +120,14 @@ fn learn(case: &mut Case<'_>, fetched: &Fetched, older: &Version) -> Result<Find
     let sources = Sides { older: older.source(), newer: source(fetched) };
     let ignore = case.ignored()?;
     case.state.learned.observe(sources.newer, &ignore, case.now, false);
-    let recipe = case.fold(sources)?;
-    let pages = read(sources, &recipe);
+    let read_options = case.fold(sources)?;
+    let pages = read(sources, &read_options);
     if are_same(&pages) {
         return Ok(Finding::Flicker);
     }
     let change = compare(&pages);
     if !is_visible(&change) {
-        return settle_attributes(case, older, sources, recipe);
+        return settle_attributes(case, older, sources, read_options);
     }
     let times = Sides { older: (sources.older, older.seen.at), newer: (sources.newer, case.now) };
     case.state.learned.notice((sides(&pages), &change), times, &ignore, Notice::Values);
@@ -179,8 +179,8 @@ fn confirm(case: &mut Case<'_>, fetched: &Fetched, sources: Sides<Source<'_>>) -
 /// What becomes of an answer by what differs from the kept version in each fetch of this check: nothing, or dates that may
 /// be those of a clock, wait for the next check.
 fn settle_rest(case: &mut Case<'_>, sources: Sides<Source<'_>>) -> Result<Finding, CheckError> {
-    let recipe = case.fold_to(sources, Depth::Deferred)?;
-    let pages = read(sources, &recipe);
+    let read_options = case.fold_to(sources, Depth::Deferred)?;
+    let pages = read(sources, &read_options);
     if are_same(&pages) {
         return Ok(case.defer(case.state.learned.has_new_words()));
     }
@@ -226,8 +226,8 @@ fn are_foreign(case: &mut Case<'_>, sources: Sides<Source<'_>>) -> Result<bool, 
 
 /// Whether nothing differs but what differs between the fetches of this check too.
 fn are_deferred(case: &mut Case<'_>, sources: Sides<Source<'_>>) -> Result<bool, CheckError> {
-    let recipe = case.fold_to(sources, Depth::Deferred)?;
-    Ok(are_same(&read(sources, &recipe)))
+    let read_options = case.fold_to(sources, Depth::Deferred)?;
+    Ok(are_same(&read(sources, &read_options)))
 }
 
 /// Whether an answer differs by more than attributes that are new in each answer. Nobody sees them: they are learned to keep
@@ -236,48 +236,48 @@ fn settle_attributes(
     case: &mut Case<'_>,
     older: &Version,
     sources: Sides<Source<'_>>,
-    mut recipe: Recipe,
+    mut read_options: ReadOptions,
 ) -> Result<Finding, CheckError> {
     if case.watch.settings.learn == Some(false) {
-        return Ok(if are_same(&read(sources, &recipe)) { Finding::Flicker } else { Finding::News });
+        return Ok(if are_same(&read(sources, &read_options)) { Finding::Flicker } else { Finding::News });
     }
     let ignore = case.ignored()?;
     if !case.watch.settings.learns() {
         case.state.learned.observe(sources.newer, &ignore, case.now, false);
     }
-    let pages = read(sources, &recipe);
+    let pages = read(sources, &read_options);
     if are_same(&pages) {
         return Ok(Finding::Flicker);
     }
     let times = Sides { older: (sources.older, older.seen.at), newer: (sources.newer, case.now) };
     case.state.learned.notice((sides(&pages), &compare(&pages)), times, &ignore, Notice::Attributes);
-    recipe.zones.ignore.extend(case.state.learned.folds(sources, &ignore, Depth::Keeping));
-    Ok(if are_same(&read(sources, &recipe)) { Finding::Flicker } else { Finding::News })
+    read_options.zones.ignore.extend(case.state.learned.folds(sources, &ignore, Depth::Keeping));
+    Ok(if are_same(&read(sources, &read_options)) { Finding::Flicker } else { Finding::News })
 }
 
 impl Case<'_> {
     /// How two versions are read: without the elements that flicker, as far as the watch learns.
-    pub(super) fn fold(&mut self, sources: Sides<Source<'_>>) -> Result<Recipe, CheckError> {
+    pub(super) fn fold(&mut self, sources: Sides<Source<'_>>) -> Result<ReadOptions, CheckError> {
         self.fold_to(sources, Depth::Learned)
     }
 
-    fn fold_to(&mut self, sources: Sides<Source<'_>>, depth: Depth) -> Result<Recipe, CheckError> {
-        let mut recipe = zones::recipe(self.watch, &self.state.zones)?;
+    fn fold_to(&mut self, sources: Sides<Source<'_>>, depth: Depth) -> Result<ReadOptions, CheckError> {
+        let mut read_options = zones::read_options(self.watch, &self.state.zones)?;
         let folds = if self.watch.settings.learns() {
-            self.state.learned.folds(sources, &recipe.zones.ignore, depth)
+            self.state.learned.folds(sources, &read_options.zones.ignore, depth)
         } else {
             Vec::new()
         };
-        recipe.zones.ignore.extend(folds.iter().cloned());
+        read_options.zones.ignore.extend(folds.iter().cloned());
         if depth == Depth::Learned {
             self.folds = folds;
         }
-        Ok(recipe)
+        Ok(read_options)
     }
 
     /// What the watch ignores.
     pub(super) fn ignored(&self) -> Result<Vec<Selector>, CheckError> {
-        Ok(zones::recipe(self.watch, &self.state.zones)?.zones.ignore)
+        Ok(zones::read_options(self.watch, &self.state.zones)?.zones.ignore)
     }
 
     /// A digest of all that decides whether an answer is only flicker: settings, zones, what is learned.
@@ -312,15 +312,15 @@ pub(super) fn source(fetched: &Fetched) -> Source<'_> {
 }
 
 /// How the page around the zones is read.
-fn outside(recipe: Recipe) -> Recipe {
-    let Zones { include, mut ignore } = recipe.zones;
+fn outside(read_options: ReadOptions) -> ReadOptions {
+    let Zones { include, mut ignore } = read_options.zones;
     ignore.extend(include);
-    let normalisers = recipe.normalisers.with(Normaliser::Dates).with(Normaliser::Counters);
-    Recipe { zones: Zones { include: Vec::new(), ignore }, normalisers, ..recipe }
+    let normalisers = read_options.normalisers.with(Normaliser::Dates).with(Normaliser::Counters);
+    ReadOptions { zones: Zones { include: Vec::new(), ignore }, normalisers, ..read_options }
 }
 
-fn read(sources: Sides<Source<'_>>, recipe: &Recipe) -> Sides<Page> {
-    Sides { older: Page::read(sources.older, recipe), newer: Page::read(sources.newer, recipe) }
+fn read(sources: Sides<Source<'_>>, read_options: &ReadOptions) -> Sides<Page> {
+    Sides { older: Page::read(sources.older, read_options), newer: Page::read(sources.newer, read_options) }
 }
 
 fn sides(pages: &Sides<Page>) -> Sides<&Page> {

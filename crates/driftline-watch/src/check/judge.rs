@@ -3,10 +3,10 @@
 //! A change that does not count yet leaves the base where it is, so that small changes add up until they count.
 
 use driftline::change::{Change, Sides};
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind};
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 use driftline::redesign::template::Template;
 use driftline::region::resources;
 use driftline_archive::catalog::{self, EventFilter};
@@ -89,8 +89,8 @@ fn first(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
 
 /// The page of a first version, which is noted for the person who waits for it and for the stream of its site.
 fn read_first(case: &mut Case<'_>, newer: &Version) -> Result<Page, CheckError> {
-    let recipe = zones::recipe(case.watch, &case.state.zones)?;
-    let page = Page::read(newer.source(), &recipe);
+    let read_options = zones::read_options(case.watch, &case.state.zones)?;
+    let page = Page::read(newer.source(), &read_options);
     page.title().clone_into(&mut case.state.title);
     case.look(|| FirstLook::of_page(newer, &page));
     case.documents.extend(document(case, newer, &page));
@@ -128,7 +128,7 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
         step_on(case, newer);
         return Ok(Outcome::Ignored);
     }
-    let is_whole = case.folds.is_empty() && zones::recipe(case.watch, &case.state.zones)?.zones.is_everything();
+    let is_whole = case.folds.is_empty() && zones::read_options(case.watch, &case.state.zones)?.zones.is_everything();
     let templates = match case.watch.settings.zone.is_empty() {
         true if is_whole => Some(templates(pages)),
         // Ignored parts belong to the design.
@@ -184,11 +184,11 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
 /// What of a change to another template is left over. Both versions are read as a whole: what the watch ignores and what
 /// changes by itself is known by its words.
 fn left_over(case: &Case<'_>, versions: Sides<&Version>) -> Result<Leftover, CheckError> {
-    let mut recipe = zones::recipe(case.watch, &case.state.zones)?;
-    let ignore = std::mem::take(&mut recipe.zones.ignore);
+    let mut read_options = zones::read_options(case.watch, &case.state.zones)?;
+    let ignore = std::mem::take(&mut read_options.zones.ignore);
     let sources = Sides { older: versions.older.source(), newer: versions.newer.source() };
-    let flickering = Flickering::of(sources, &recipe, &ignore, &case.state.learned);
-    let (older, newer) = (Page::read(sources.older, &recipe), Page::read(sources.newer, &recipe));
+    let flickering = Flickering::of(sources, &read_options, &ignore, &case.state.learned);
+    let (older, newer) = (Page::read(sources.older, &read_options), Page::read(sources.newer, &read_options));
     let change = Comparer::default().compare(&older, &newer);
     leftover::leftover(case.watch, Sides { older: &older, newer: &newer }, &change, &flickering)
 }
@@ -287,7 +287,7 @@ fn templates(pages: &Sides<Page>) -> [Template; 2] {
 
 /// The template of all of a page, ignored parts too.
 fn template(version: &Version) -> Template {
-    Template::read(version.source(), &Recipe::default(), Template::SHINGLE_LENGTH)
+    Template::read(version.source(), &ReadOptions::default(), Template::SHINGLE_LENGTH)
 }
 
 /// A version that does not count may be of another design all the same.

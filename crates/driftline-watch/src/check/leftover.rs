@@ -12,7 +12,7 @@ mod sentences;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use driftline::change::{Change, Sides};
-use driftline::page::{BodyKind, NodeId, Page, Recipe, Selectors};
+use driftline::page::{BodyKind, NodeId, Page, ReadOptions, Selectors};
 use driftline::region::importance::Places as Importances;
 use driftline::region::{ResourceChange, ResourceFate, resource_nodes};
 use xxhash_rust::xxh3::Xxh3;
@@ -62,7 +62,7 @@ pub(super) fn leftover(
 }
 
 fn title(page: &Page) -> Page {
-    Page::read(page.title(), &Recipe { kind: Some(BodyKind::Text), ..Recipe::default() })
+    Page::read(page.title(), &ReadOptions { kind: Some(BodyKind::Text), ..ReadOptions::default() })
 }
 
 impl Version<'_> {

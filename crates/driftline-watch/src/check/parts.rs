@@ -151,13 +151,13 @@ fn of_rest(contents: &Contents<'_>, change: &Change, summary: String) -> Part {
 
 #[cfg(test)]
 mod tests {
-    use driftline::degree::compare::Comparer;
-    use driftline::page::Recipe;
+    use driftline::compare::Comparer;
+    use driftline::page::ReadOptions;
 
     use super::*;
 
     fn of(older: &str, newer: &str) -> Vec<Part> {
-        let [older, newer] = [older, newer].map(|html| Page::read(html, &Recipe::default()));
+        let [older, newer] = [older, newer].map(|html| Page::read(html, &ReadOptions::default()));
         let change = Comparer::default().compare(&older, &newer);
         parts(&Description::new(Sides { older: &older, newer: &newer }, &change, ""))
     }

@@ -4,7 +4,7 @@ use driftline::change::Sides;
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind};
 use driftline::page::zone::{Selector, Zones};
-use driftline::page::{BodyKind, Page, Recipe, Source};
+use driftline::page::{BodyKind, Page, ReadOptions, Source};
 use driftline::region::zone::{Fate, Followed, Purpose, follow};
 use driftline::time::Time;
 use driftline_fetch::Fetched;
@@ -61,7 +61,7 @@ pub(super) enum Standing {
 }
 
 /// How pages of the watch are read, with the zones where they stand now.
-pub(super) fn recipe(watch: &Watch, state: &ZoneState) -> Result<Recipe, CheckError> {
+pub(super) fn read_options(watch: &Watch, state: &ZoneState) -> Result<ReadOptions, CheckError> {
     let settings = &watch.settings;
     let is_moved = !state.zone.is_empty() && state.written == written(settings);
     let (zone, ignore) = if is_moved { (&state.zone, &state.ignore) } else { (&settings.zone, &settings.ignore) };
@@ -69,11 +69,12 @@ pub(super) fn recipe(watch: &Watch, state: &ZoneState) -> Result<Recipe, CheckEr
     let parse = |selectors: &[String]| -> Result<Vec<Selector>, CheckError> {
         selectors.iter().map(|selector| selector.parse().map_err(|error| wrong(&error))).collect()
     };
-    let mut recipe = Recipe { zones: Zones { include: parse(zone)?, ignore: parse(ignore)? }, ..Recipe::default() };
+    let mut read_options =
+        ReadOptions { zones: Zones { include: parse(zone)?, ignore: parse(ignore)? }, ..ReadOptions::default() };
     for name in &settings.normalise {
-        recipe.normalisers = recipe.normalisers.with(name.parse().map_err(|error| wrong(&error))?);
+        read_options.normalisers = read_options.normalisers.with(name.parse().map_err(|error| wrong(&error))?);
     }
-    Ok(recipe)
+    Ok(read_options)
 }
 
 impl State {
@@ -81,8 +82,8 @@ impl State {
     ///
     /// # Errors
     /// If a selector or another setting of the watch cannot be read.
-    pub fn recipe(&self, watch: &Watch) -> Result<Recipe, CheckError> {
-        recipe(watch, &self.clone().of(&watch.url).zones)
+    pub fn read_options(&self, watch: &Watch) -> Result<ReadOptions, CheckError> {
+        read_options(watch, &self.clone().of(&watch.url).zones)
     }
 }
 
@@ -105,7 +106,7 @@ pub(super) fn check_answer(watch: &Watch, fetched: &Fetched, had_elements: bool)
 
 fn is_json(fetched: &Fetched) -> bool {
     let source = Source { bytes: &fetched.body, content_type: fetched.content_type.as_deref(), url: None };
-    Page::read(source, &Recipe::default()).kind() == BodyKind::Json
+    Page::read(source, &ReadOptions::default()).kind() == BodyKind::Json
 }
 
 /// What the watch says about its zones.
@@ -116,8 +117,8 @@ fn written(settings: &Settings) -> Vec<String> {
 /// Reads two versions, and tells if the zone went or came.
 pub(super) fn read(case: &mut Case<'_>, older: &Version, newer: &Version) -> Result<Standing, CheckError> {
     let sources = Sides { older: older.source(), newer: newer.source() };
-    let recipe = case.fold(sources)?;
-    let followed = follow(sources, Sides { older: &recipe, newer: &recipe });
+    let read_options = case.fold(sources)?;
+    let followed = follow(sources, Sides { older: &read_options, newer: &read_options });
     if followed.newer.zone_matches() == Some(0) {
         return found_as_written(case, newer, followed.older.zone_matches() == Some(0));
     }
@@ -141,7 +142,7 @@ pub(super) fn read(case: &mut Case<'_>, older: &Version, newer: &Version) -> Res
 
 /// A zone that is not where it went may be back where the watch says.
 fn found_as_written(case: &mut Case<'_>, newer: &Version, was_absent: bool) -> Result<Standing, CheckError> {
-    let page = Page::read(newer.source(), &recipe(case.watch, &ZoneState::default())?);
+    let page = Page::read(newer.source(), &read_options(case.watch, &ZoneState::default())?);
     if page.zone_matches() == Some(0) {
         lose(case, newer, if was_absent { Loss::NeverThere } else { Loss::Gone });
         return Ok(Standing::Lost);

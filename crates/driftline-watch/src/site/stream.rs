@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 
 use driftline::event::key::Cause;
 use driftline::event::{self, Event, Kind};
-use driftline::page::{Limits, Recipe, Source};
+use driftline::page::{Limits, ReadOptions, Source};
 use driftline::redesign::learned::{Suspicion, Verdict};
 use driftline::redesign::stream::{Finding, Stream};
 use driftline::redesign::template::Template;
@@ -260,7 +260,7 @@ fn read(archive: &Archive, capture: i64) -> Result<Option<Template>, Error> {
         found => found?,
     };
     let source = Source { bytes: found.body(), content_type: found.content_type(), url: None };
-    Ok(Some(Template::read(source, &Recipe::default(), Template::SHINGLE_LENGTH)))
+    Ok(Some(Template::read(source, &ReadOptions::default(), Template::SHINGLE_LENGTH)))
 }
 
 impl Memory {

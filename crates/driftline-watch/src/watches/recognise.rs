@@ -1,7 +1,7 @@
 //! The kind of watch that fits what an address answers: a feed, a sitemap, a list of feeds, or a page.
 
 use driftline::feed::Feed;
-use driftline::page::{BodyKind, LinkKind, Page, Recipe, Source};
+use driftline::page::{BodyKind, LinkKind, Page, ReadOptions, Source};
 use driftline_archive::derive::is_readable;
 
 use super::Kind;
@@ -50,8 +50,8 @@ impl Content {
     /// What an answer is.
     #[must_use]
     pub fn of(source: Source<'_>) -> Self {
-        let recipe = Recipe::default();
-        let feed = Feed::read(source, &recipe);
+        let read_options = ReadOptions::default();
+        let feed = Feed::read(source, &read_options);
         if feed.format.is_some() {
             return Self::Feed(feed.items.len());
         }
@@ -64,7 +64,7 @@ impl Content {
         if !is_readable(&source) {
             return Self::File;
         }
-        let page = Page::read(source, &recipe);
+        let page = Page::read(source, &read_options);
         match page.kind() {
             BodyKind::Json => Self::Json { path: page.words().next().unwrap_or_default().to_owned() },
             BodyKind::Html if has_scripts(&page) && own_words(&page) < FEW_WORDS => {

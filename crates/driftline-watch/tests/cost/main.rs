@@ -13,10 +13,10 @@ use std::path::Path;
 use bombs::Versions;
 use checks::Check;
 use driftline::change::Sides;
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::feed::{self, Feed};
 use driftline::page::zone::{Selector, Zones};
-use driftline::page::{Limit, Page, Recipe, Source};
+use driftline::page::{Limit, Page, ReadOptions, Source};
 use driftline_archive::http::Response;
 use driftline_archive::import::Kept;
 use driftline_archive::import::changedetection::Backup;
@@ -79,16 +79,18 @@ fn zone(
     named: &'static str,
 ) -> Row {
     let include = Some(selector).filter(|text| !text.is_empty()).map(|text| Selector::parse(text).unwrap());
-    let recipe =
-        Recipe { zones: Zones { include: include.into_iter().collect(), ignore: vec![] }, ..Recipe::default() };
+    let read_options = ReadOptions {
+        zones: Zones { include: include.into_iter().collect(), ignore: vec![] },
+        ..ReadOptions::default()
+    };
     let bytes = versions[0].len();
-    row(name, bytes, move || check(&versions, kind, &recipe), most, named)
+    row(name, bytes, move || check(&versions, kind, &read_options), most, named)
 }
 
-fn check(versions: &Versions, kind: &str, recipe: &Recipe) -> Answer {
+fn check(versions: &Versions, kind: &str, read_options: &ReadOptions) -> Answer {
     let [older, newer] = versions.each_ref().map(|bytes| {
         let source = Source { content_type: Some(kind), ..Source::from(bytes.as_slice()) };
-        Page::read(source, recipe)
+        Page::read(source, read_options)
     });
     let mut comparer = Comparer::default();
     let change = comparer.compare(&older, &newer);
@@ -103,11 +105,11 @@ fn named(limits: &[Limit]) -> Vec<String> {
 }
 
 fn check_feed(versions: &Versions) -> Answer {
-    let recipe = Recipe::default();
-    let [older, newer] = versions.each_ref().map(|bytes| Feed::read(bytes.as_slice(), &recipe));
+    let read_options = ReadOptions::default();
+    let [older, newer] = versions.each_ref().map(|bytes| Feed::read(bytes.as_slice(), &read_options));
     assert!(!older.items.is_empty());
     let mut comparer = Comparer::default();
-    let change = feed::compare::compare(&older, &newer, &recipe, &mut comparer);
+    let change = feed::compare::compare(&older, &newer, &read_options, &mut comparer);
     Answer { steps: comparer.work(), named: named(&change.limits) }
 }
 
@@ -115,7 +117,7 @@ fn check_feed(versions: &Versions) -> Answer {
 fn read_answer(bytes: &[u8]) -> Answer {
     let response = Response::parse(bytes, 64 << 20).unwrap();
     let source = Source { content_type: Some(HTML), ..Source::from(response.body.as_slice()) };
-    let page = Page::read(source, &Recipe::default());
+    let page = Page::read(source, &ReadOptions::default());
     Answer { steps: page.work(), named: response.is_cut.then(|| "cut".to_owned()).into_iter().collect() }
 }
 

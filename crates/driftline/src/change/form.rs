@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::{Change, FORMAT, Sides};
-use crate::degree::compare::Measurement;
+use crate::degree::Measurement;
 use crate::degree::edit::{Edit, EditKind};
 use crate::degree::ied::Operations;
 use crate::page::{Limit, NodeId, Span};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::ied::{Kind, Verdict};
 use super::lcs::Leftover;
 use super::vocabulary::WordId;
-use crate::change::Sides;
+use crate::sides::Sides;
 
 /// The six ways in which words change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

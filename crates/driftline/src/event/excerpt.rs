@@ -11,10 +11,11 @@ mod pieces;
 mod resources;
 
 use super::{Excerpt, Mark, Piece};
-use crate::change::{Change, Sides};
+use crate::change::Change;
 use crate::feed::Item;
 use crate::feed::compare::{ItemChange, ItemKind};
-use crate::page::{BodyKind, Page, Recipe};
+use crate::page::{BodyKind, Page, ReadOptions};
+use crate::sides::Sides;
 use merged::Merged;
 pub use pieces::Pieces;
 
@@ -84,8 +85,8 @@ pub fn of_item(change: &ItemChange, item: Option<&Item>) -> Vec<Excerpt> {
     };
     let mut pieces = Pieces::default();
     pieces.push(mark, "", &change.title);
-    let recipe = Recipe { kind: Some(BodyKind::Html), ..Recipe::default() };
-    let text = item.map(|item| Page::read(item.description(), &recipe).text().trim().to_owned());
+    let options = ReadOptions { kind: Some(BodyKind::Html), ..ReadOptions::default() };
+    let text = item.map(|item| Page::read(item.description(), &options).text().trim().to_owned());
     for line in text.iter().flat_map(|text| text.lines()).filter(|line| !line.trim().is_empty()) {
         pieces.push(mark, "\n", line.trim());
     }

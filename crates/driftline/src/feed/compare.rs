@@ -7,16 +7,17 @@
 
 use serde::Serialize;
 
-use super::html::{Fields, field_recipe, plain};
+use super::html::{Fields, field_options, plain};
 use super::order::out_of_order;
 use super::pair::{Pair, Paired, pair};
 use super::similarity::{Lexicon, MOST_STEPS};
 use super::{Feed, Item};
-use crate::change::{Change, Sides};
+use crate::change::Change;
+use crate::compare::Comparer;
 use crate::degree::Degree;
-use crate::degree::compare::Comparer;
 use crate::degree::ied::Operations;
-use crate::page::{Limit, Page, Recipe};
+use crate::page::{Limit, Page, ReadOptions};
+use crate::sides::Sides;
 
 pub use super::pair::MatchedBy;
 
@@ -129,13 +130,13 @@ pub struct WordChange {
     pub change: Change,
 }
 
-/// Compares two versions of a feed. The recipe says how the words of items are read: its word rule,
+/// Compares two versions of a feed. The options say how the words of items are read: its word rule,
 /// normalisers and ignored parts count.
 #[must_use]
-pub fn compare(older: &Feed, newer: &Feed, recipe: &Recipe, comparer: &mut Comparer) -> FeedChange {
+pub fn compare(older: &Feed, newer: &Feed, options: &ReadOptions, comparer: &mut Comparer) -> FeedChange {
     let Paired { pairs, is_cut, steps } = pair(&older.items, &newer.items, MOST_STEPS);
     comparer.spend(steps);
-    let mut examiner = Examiner { recipe, fields: field_recipe(recipe), comparer, limits: Vec::new() };
+    let mut examiner = Examiner { options, fields: field_options(options), comparer, limits: Vec::new() };
     let mut change = FeedChange { items: examiner.pairs(older, newer, &pairs), ..FeedChange::default() };
     change.items.extend(singles(&newer.items, pairs.iter().map(|pair| pair.newer), ItemKind::Added));
     change.items.sort_by_key(|item| item.newer);
@@ -187,8 +188,8 @@ fn described(item: &Item) -> ItemChange {
 
 /// Looks at pairs of items.
 struct Examiner<'a> {
-    recipe: &'a Recipe,
-    fields: Recipe,
+    options: &'a ReadOptions,
+    fields: ReadOptions,
     comparer: &'a mut Comparer,
     limits: Vec<Limit>,
 }
@@ -239,7 +240,7 @@ impl Examiner<'_> {
     }
 
     fn words(&mut self, items: Sides<&Item>, fields: &[Fields; 2]) -> WordChange {
-        let [older, newer] = fields.each_ref().map(|fields| fields.page(self.recipe));
+        let [older, newer] = fields.each_ref().map(|fields| fields.page(self.options));
         let change = self.comparer.compare(&older, &newer);
         self.limits.extend(&change.measurement.limits);
         let mut lexicon = Lexicon::new();

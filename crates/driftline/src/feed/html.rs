@@ -4,16 +4,16 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{Feed, Item};
 use crate::page::zone::Zones;
-use crate::page::{BodyKind, Page, Recipe};
+use crate::page::{BodyKind, Page, ReadOptions};
 
-/// How fields are read when pages are read by `recipe`: ignored parts are ignored here too, zones
+/// How fields are read when pages are read by `options`: ignored parts are ignored here too, zones
 /// cannot be, since an item is no page.
-pub(super) fn field_recipe(recipe: &Recipe) -> Recipe {
-    Recipe {
+pub(super) fn field_options(options: &ReadOptions) -> ReadOptions {
+    ReadOptions {
         kind: Some(BodyKind::Html),
         charset: None,
-        zones: Zones { include: Vec::new(), ignore: recipe.zones.ignore.clone() },
-        ..recipe.clone()
+        zones: Zones { include: Vec::new(), ignore: options.zones.ignore.clone() },
+        ..options.clone()
     }
 }
 
@@ -21,19 +21,19 @@ impl Feed {
     /// The items as one page, an `article` with a heading for each: what a degree and regions of a
     /// whole feed are measured on.
     #[must_use]
-    pub fn page(&self, recipe: &Recipe) -> Page {
-        let recipe = field_recipe(recipe);
+    pub fn page(&self, options: &ReadOptions) -> Page {
+        let options = field_options(options);
         let articles = self.items.iter().map(|item| {
-            let [title, text] = [&item.title, item.description()].map(|field| escaped(field, &recipe));
+            let [title, text] = [&item.title, item.description()].map(|field| escaped(field, &options));
             format!("<article><h2>{title}</h2><p>{text}</p></article>")
         });
-        Page::read(articles.collect::<String>().as_str(), &recipe)
+        Page::read(articles.collect::<String>().as_str(), &options)
     }
 }
 
 /// What a field says, as HTML without markup.
-fn escaped(field: &str, recipe: &Recipe) -> String {
-    Page::read(field, recipe).text().trim().replace('&', "&amp;").replace('<', "&lt;")
+fn escaped(field: &str, options: &ReadOptions) -> String {
+    Page::read(field, options).text().trim().replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// An item as it reads.
@@ -45,15 +45,15 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    pub(super) fn read(item: &Item, recipe: &Recipe) -> Self {
+    pub(super) fn read(item: &Item, options: &ReadOptions) -> Self {
         let [title, summary, content] =
-            [&item.title, &item.summary, &item.content].map(|field| Page::read(field.as_str(), recipe));
+            [&item.title, &item.summary, &item.content].map(|field| Page::read(field.as_str(), options));
         Self { title, summary, content }
     }
 
     /// The whole item as one page: a line for the title, then the text. Many feeds have the same
     /// text as summary and as content; it counts once.
-    pub(super) fn page(&self, recipe: &Recipe) -> Page {
+    pub(super) fn page(&self, options: &ReadOptions) -> Page {
         let mut text = String::new();
         let content = if self.content.text() == self.summary.text() { "" } else { self.content.text() };
         for part in [self.title.text(), self.summary.text(), content] {
@@ -63,7 +63,10 @@ impl Fields {
                 text.push('\n');
             }
         }
-        Page::read(text.as_str(), &Recipe { kind: Some(BodyKind::Text), zones: Zones::default(), ..recipe.clone() })
+        Page::read(
+            text.as_str(),
+            &ReadOptions { kind: Some(BodyKind::Text), zones: Zones::default(), ..options.clone() },
+        )
     }
 
     /// Equal for two items with the same elements and attributes in the same order.
@@ -88,7 +91,7 @@ impl Fields {
 
 /// A title as people read it.
 pub(super) fn plain(title: &str) -> String {
-    let page = Page::read(title, &field_recipe(&Recipe::default()));
+    let page = Page::read(title, &field_options(&ReadOptions::default()));
     let text = page.text().trim();
     // A title such as `<br>` in plain text is no markup.
     let shown = if text.is_empty() { title.trim() } else { text };

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::Item;
 use super::similarity::{Index, Lexicon, Similarity, Words};
-use crate::change::Sides;
+use crate::sides::Sides;
 
 /// How many of the most similar newer items are kept for an older one.
 const MOST_SUITORS: usize = 64;

@@ -12,7 +12,7 @@ use feed_rs::parser::Builder;
 
 use super::{Feed, FeedFormat, Item, json, xml};
 use crate::page::charset::{self, Decoded};
-use crate::page::{Limit, Limits, Recipe, Source};
+use crate::page::{Limit, Limits, ReadOptions, Source};
 
 impl Feed {
     /// The most items that are read. Feeds of whole archives have some thousands.
@@ -20,17 +20,17 @@ impl Feed {
 
     /// Reads a feed. Anything is a feed, if only one without items: broken XML, a web page, nothing.
     ///
-    /// Of the recipe, the charset and the limits count.
+    /// Of the options, the charset and the limits count.
     #[must_use]
-    pub fn read<'a>(source: impl Into<Source<'a>>, recipe: &Recipe) -> Self {
+    pub fn read<'a>(source: impl Into<Source<'a>>, options: &ReadOptions) -> Self {
         let source = source.into();
-        let most = recipe.limits.bytes.min(Limits::MOST_BYTES);
+        let most = options.limits.bytes.min(Limits::MOST_BYTES);
         let bytes = &source.bytes[..source.bytes.len().min(most)];
-        let Decoded { text, .. } = match recipe.charset {
+        let Decoded { text, .. } = match options.charset {
             Some(charset) => charset.decode(bytes),
             None => charset::decode(bytes, source.content_type),
         };
-        let mut feed = read(&text, &recipe.limits);
+        let mut feed = read(&text, &options.limits);
         feed.is_broken |= feed.format.is_some() && bytes.len() < source.bytes.len();
         feed.limits.extend((bytes.len() < source.bytes.len()).then_some(Limit::Bytes));
         if feed.items.len() > Self::MOST_ITEMS {

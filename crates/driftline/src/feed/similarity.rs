@@ -8,9 +8,9 @@
 use std::cmp::Ordering;
 
 use super::Item;
-use super::html::field_recipe;
+use super::html::field_options;
 use crate::degree::vocabulary::{Vocabulary, WordId};
-use crate::page::{Page, Recipe, WordRule};
+use crate::page::{Page, ReadOptions, WordRule};
 
 /// The most steps of comparing the items of two feeds: one for each word that two items share, and
 /// `STEPS_OF_PAIR` for each two items that share any: one or two seconds. Beyond it items are only
@@ -38,15 +38,15 @@ pub(super) struct Words {
 #[derive(Debug)]
 pub(super) struct Lexicon {
     vocabulary: Vocabulary,
-    recipe: Recipe,
+    options: ReadOptions,
 }
 
 impl Lexicon {
     pub(super) fn new() -> Self {
         let mut vocabulary = Vocabulary::new();
         vocabulary.intern("");
-        let recipe = field_recipe(&Recipe { words: WordRule::Whitespace, ..Recipe::default() });
-        Self { vocabulary, recipe }
+        let options = field_options(&ReadOptions { words: WordRule::Whitespace, ..ReadOptions::default() });
+        Self { vocabulary, options }
     }
 
     /// The words of an item by rules F1 and F2.
@@ -55,7 +55,7 @@ impl Lexicon {
     }
 
     fn set(&mut self, field: &str) -> Vec<WordId> {
-        let page = Page::read(field, &self.recipe);
+        let page = Page::read(field, &self.options);
         let mut words: Vec<WordId> = page.words().map(|word| self.vocabulary.intern(word)).collect();
         words.sort_unstable();
         words.dedup();

@@ -3,7 +3,7 @@
 
 use super::read::Root;
 use super::{Feed, FeedFormat, Item};
-use crate::page::{BodyKind, Limits, NodeId, Page, Recipe, WordRule};
+use crate::page::{BodyKind, Limits, NodeId, Page, ReadOptions, WordRule};
 
 /// The longest `xml:base` with which the library is trusted: it copies the address for every element.
 const LONGEST_BASE: usize = 2048;
@@ -55,13 +55,13 @@ fn format(text: &str) -> Option<FeedFormat> {
 
 /// Reads a feed from its root element on; may the library read it too?
 pub(super) fn read(body: &str, format: FeedFormat, limits: &Limits) -> (Feed, bool) {
-    let recipe = Recipe {
+    let options = ReadOptions {
         kind: Some(BodyKind::Xml),
         words: WordRule::Whitespace,
         limits: Limits { bytes: Limits::MOST_BYTES, ..*limits },
-        ..Recipe::default()
+        ..ReadOptions::default()
     };
-    let page = Page::read(body, &recipe);
+    let page = Page::read(body, &options);
     let mut feed = Feed { format: Some(format), limits: page.limits().to_vec(), ..Feed::default() };
     let mut next = 0;
     while let Some(node) = page.nodes().get(next) {

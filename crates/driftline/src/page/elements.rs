@@ -5,7 +5,7 @@
 
 use super::html;
 use super::tree::{Content, NameId, Names, Tree, TreeId};
-use super::{BodyKind, NodeId, Page, Reading, Recipe, Source};
+use super::{BodyKind, NodeId, Page, ReadOptions, Reading, Source};
 
 /// Meets the elements of a document in document order.
 pub(crate) trait Visit {
@@ -17,14 +17,14 @@ pub(crate) trait Visit {
 }
 
 /// Shows the elements of a document to a visitor that is made for its names. JSON and plain text have none.
-pub(crate) fn visit<V: Visit>(source: Source<'_>, recipe: &Recipe, visitor: impl FnOnce(&Names) -> V) -> V {
-    if !recipe.zones.is_everything() {
-        return Page::read(source, recipe).visit(visitor);
+pub(crate) fn visit<V: Visit>(source: Source<'_>, options: &ReadOptions, visitor: impl FnOnce(&Names) -> V) -> V {
+    if !options.zones.is_everything() {
+        return Page::read(source, options).visit(visitor);
     }
-    let reading = Reading::new(source, recipe);
+    let reading = Reading::new(source, options);
     let tree = match reading.kind() {
-        BodyKind::Html => html::parse_elements(&reading.text, &recipe.limits),
-        BodyKind::Xml => html::parse_xml_elements(&reading.text, &recipe.limits),
+        BodyKind::Html => html::parse_elements(&reading.text, &options.limits),
+        BodyKind::Xml => html::parse_xml_elements(&reading.text, &options.limits),
         BodyKind::Json | BodyKind::Text => return visitor(&Names::default()),
     };
     let mut shown = Shown { tree: &tree, visitor: visitor(&tree.names) };

@@ -17,7 +17,7 @@ use hashbrown::HashMap;
 
 use super::read::{self, Trail};
 use super::words::Splitter;
-use super::{BodyKind, NodeId, Reading, Recipe, Source, html, zone};
+use super::{BodyKind, NodeId, ReadOptions, Reading, Source, html, zone};
 
 use writer::Writer;
 
@@ -90,17 +90,17 @@ pub enum Rules {
 /// The markup of a web page with marks in it; none for a body of another kind.
 ///
 /// Elements and words have the numbers that they have on the [`Page`](super::Page) that is read from
-/// the same source by the same recipe. What its zones leave out is written, without marks.
+/// the same source by the same options. What its zones leave out is written, without marks.
 #[must_use]
-pub fn markup<'a>(source: impl Into<Source<'a>>, recipe: &Recipe, marking: &Marking) -> Option<Markup> {
-    let reading = Reading::new(source.into(), recipe);
+pub fn markup<'a>(source: impl Into<Source<'a>>, options: &ReadOptions, marking: &Marking) -> Option<Markup> {
+    let reading = Reading::new(source.into(), options);
     if reading.kind() != BodyKind::Html {
         return None;
     }
-    let (tree, look) = html::parse_look(&reading.text, &recipe.limits);
-    let marks = (!recipe.zones.is_everything()).then(|| zone::mark(&tree, &recipe.zones));
-    let splitter = Splitter::new(recipe.words);
-    let (parts, trail) = read::trace(&tree, marks.as_ref(), &splitter, recipe.normalisers);
+    let (tree, look) = html::parse_look(&reading.text, &options.limits);
+    let marks = (!options.zones.is_everything()).then(|| zone::mark(&tree, &options.zones));
+    let splitter = Splitter::new(options.words);
+    let (parts, trail) = read::trace(&tree, marks.as_ref(), &splitter, options.normalisers);
     let Trail { elements, texts } = trail;
     let quirks = look.quirks;
     // End tags and escapes make markup longer, a hostile page a thousand times.
@@ -118,8 +118,8 @@ mod tests {
     use crate::page::Page;
 
     fn written(source: &str, marking: &Marking) -> Markup {
-        let recipe = Recipe { kind: Some(BodyKind::Html), ..Recipe::default() };
-        markup(source, &recipe, marking).unwrap()
+        let options = ReadOptions { kind: Some(BodyKind::Html), ..ReadOptions::default() };
+        markup(source, &options, marking).unwrap()
     }
 
     fn content(source: &str) -> String {
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn what_is_no_web_page_has_no_markup() {
-        assert!(markup("{\"a\": 1}", &Recipe::default(), &Marking::default()).is_none());
+        assert!(markup("{\"a\": 1}", &ReadOptions::default(), &Marking::default()).is_none());
     }
 
     #[test]
@@ -241,11 +241,11 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn marks_change_no_word(source in "(<p>|<b>|</b>|<i>|</p>|<table>|<td>|<pre>|<li>|<a>|</a>|&amp;|&lt;| |\n|\t|[a-c]{1,3}|[.,é漢]){0,30}") {
-            let recipe = Recipe { kind: Some(BodyKind::Html), ..Recipe::default() };
-            let page = Page::read(source.as_str(), &recipe);
+            let options = ReadOptions { kind: Some(BodyKind::Html), ..ReadOptions::default() };
+            let page = Page::read(source.as_str(), &options);
             let runs: Vec<_> = (0..page.word_count() as u32).step_by(3).map(|at| (at, at + 1)).collect();
             let marked = format!("<!DOCTYPE html>{}", with_words(&source, &runs));
-            let again = Page::read(marked.as_str(), &recipe);
+            let again = Page::read(marked.as_str(), &options);
             let plain = |text: &str| text.split_whitespace().collect::<String>();
             proptest::prop_assert_eq!(plain(again.text()), plain(page.text()));
         }

@@ -28,9 +28,9 @@ const LONGEST_NAME: usize = 40;
 /// name gets the selector of its ancestor at that depth.
 ///
 /// ```
-/// use driftline::page::{NodeId, Page, Recipe, Selectors};
+/// use driftline::page::{NodeId, Page, ReadOptions, Selectors};
 ///
-/// let page = Page::read("<div id=news><h2>News</h2><ul><li>One<li>Two</ul></div>", &Recipe::default());
+/// let page = Page::read("<div id=news><h2>News</h2><ul><li>One<li>Two</ul></div>", &ReadOptions::default());
 /// let selectors = Selectors::of(&page);
 /// let written: Vec<_> = page.node_ids().skip(3).map(|node| selectors.selector(node)).collect();
 /// assert_eq!(written, ["#news", "#news > h2", "#news > ul", "#news > ul > li:nth-of-type(1)", "#news > ul > li:nth-of-type(2)"]);

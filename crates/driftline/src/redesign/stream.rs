@@ -169,7 +169,7 @@ mod tests {
     fn template(at: usize) -> Template {
         let (tag, class) = if at < 12 { ("div", "old") } else { ("section", "new") };
         let part = format!("<{tag} class={class}><p>{at}<b>x</b></p></{tag}>");
-        Template::read(part.repeat(3 + at % 3).as_str(), &crate::page::Recipe::default(), Template::SHINGLE_LENGTH)
+        Template::read(part.repeat(3 + at % 3).as_str(), &crate::page::ReadOptions::default(), Template::SHINGLE_LENGTH)
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod hash;
 use serde::{Deserialize, Serialize};
 
 use crate::page::elements::{self, Visit};
-use crate::page::{NameId, Names, Page, Recipe, Source, is_void};
+use crate::page::{NameId, Names, Page, ReadOptions, Source, is_void};
 use blocks::Blocks;
 
 /// What is kept of a document: hashed sets, and the names of its blocks.
@@ -33,8 +33,8 @@ impl Template {
     /// Reads the template of a document with shingles of so many tags, and nothing else of it. Anything is a
     /// document; JSON and plain text have no tags.
     #[must_use]
-    pub fn read<'a>(source: impl Into<Source<'a>>, recipe: &Recipe, shingle_length: usize) -> Self {
-        elements::visit(source.into(), recipe, Builder::new).finish(shingle_length)
+    pub fn read<'a>(source: impl Into<Source<'a>>, options: &ReadOptions, shingle_length: usize) -> Self {
+        elements::visit(source.into(), options, Builder::new).finish(shingle_length)
     }
 
     /// The template of a page that was read already.

@@ -19,15 +19,15 @@ mod taken;
 mod walk;
 mod words;
 
-use super::comparison::Options;
 use super::finding::{Aspects, Place, Region, RegionKind, ResourceChange};
 use super::grade;
 use super::importance::{self, Importance};
-use super::similarity::Typedist;
-use crate::change::Sides;
+use super::similarity::{Typedist, Weights};
+use super::weights::AttributeWeights;
 use crate::degree::edit::Edit;
 use crate::degree::ied::{Costs, Operations};
 use crate::page::{NodeId, Selectors, Span};
+use crate::sides::Sides;
 pub(crate) use draft::Draft;
 use draft::{Drafts, drafts};
 pub(crate) use pair::{Budget, Pairing, path};
@@ -49,20 +49,28 @@ pub const MOST_STEPS: usize = 1 << 24;
 /// resources, the importance of the page and which aspects changed take all into account.
 pub const MOST_REGIONS: usize = 1_000;
 
-/// What the user may decide.
+/// How changed regions are paired, graded and weighed.
 #[derive(Debug, Clone)]
-pub struct Detector {
-    /// How elements are compared. Its steps are not used: see [`MOST_STEPS`].
-    pub scale: Options,
+pub struct RegionOptions {
+    /// How much paths, attributes and words count.
+    pub weights: Weights,
+    /// How paths are compared.
+    pub typedist: Typedist,
+    /// How much each attribute counts.
+    pub attribute_weights: AttributeWeights,
     /// What is known of the page's site.
     pub site: importance::Site,
 }
 
-impl Default for Detector {
+impl Default for RegionOptions {
     /// The paper's weights, and the form of [`Typedist`] that sees every difference.
     fn default() -> Self {
-        let scale = Options { typedist: Typedist::Sum, ..Options::default() };
-        Self { scale, site: importance::Site::default() }
+        Self {
+            weights: Weights::PAPER,
+            typedist: Typedist::Sum,
+            attribute_weights: AttributeWeights::default(),
+            site: importance::Site::default(),
+        }
     }
 }
 
@@ -82,14 +90,14 @@ pub(crate) struct Found {
 }
 
 /// Finds where two pages differ.
-pub(crate) fn detect(input: &Input<'_>, edits: &[Edit], costs: Costs, detector: &Detector) -> Found {
+pub(crate) fn detect(input: &Input<'_>, edits: &[Edit], costs: Costs, options: &RegionOptions) -> Found {
     let sides = sides(input);
     let changed = aspects::of_pages(&sides);
     if !changed.any() {
         return Found { importance: importance::of_title(&sides), ..Found::default() };
     }
     let mut budget = Budget::new(MOST_STEPS);
-    let pairing = Pairing { sides: &sides, scale: &detector.scale };
+    let pairing = Pairing { sides: &sides, options };
     let mut trail = walk::walk(&pairing, &mut budget);
     moves::join(&mut trail, &pairing, &mut budget);
     let Drafts { list, is_coarse } = drafts(&sides, &trail);
@@ -98,7 +106,7 @@ pub(crate) fn detect(input: &Input<'_>, edits: &[Edit], costs: Costs, detector: 
     let selectors = Sides { older: Selectors::of(input.pages.older), newer: Selectors::of(input.pages.newer) };
     let resources = resources::changes(&sides, graded.iter().map(|graded| &graded.draft), &selectors);
     let importance::Verdict { page: importance, regions } =
-        importance::judge(&sides, &graded, edits, &resources, &detector.site);
+        importance::judge(&sides, &graded, edits, &resources, &options.site);
     let changed = graded.iter().fold(changed, |changed, graded| changed | graded.changed);
     let judged = most_important(graded.into_iter().zip(regions).collect());
     let regions: Vec<Region> =
@@ -172,7 +180,7 @@ impl Grading<'_, '_> {
         let severity = match draft.kind {
             // The words were there before, in other elements.
             RegionKind::Added | RegionKind::Removed if !changed.content => {
-                self.pairing.scale.weights.alpha().max(grade::LEAST)
+                self.pairing.options.weights.alpha().max(grade::LEAST)
             }
             _ => grade::severity(similarity, &operations, self.costs, longest),
         };

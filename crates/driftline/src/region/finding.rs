@@ -5,9 +5,9 @@ use std::ops::{BitOr, BitOrAssign};
 use serde::{Deserialize, Serialize};
 
 use super::importance::Importance;
-use crate::change::Sides;
 use crate::degree::ied::Operations;
 use crate::page::{NodeId, Span};
+use crate::sides::Sides;
 
 /// A part of a page that changed: a subtree of one version and its counterpart on the other.
 #[derive(Debug, Clone, PartialEq)]

@@ -92,8 +92,8 @@ impl Element<'_> {
         let is_same = pairing.sides.older.has_same_attributes(self.node, &pairing.sides.newer, other.node);
         let attributes = if is_same { 1.0 } else { pairing.attributes(self.node, other.node) };
         let content = if self.words == other.words { 1.0 } else { intersect(&self.set, &other.set) };
-        let path = typedist(pairing.scale.typedist, &self.path, &other.path);
-        cs(path, attributes, content, &pairing.scale.weights)
+        let path = typedist(pairing.options.typedist, &self.path, &other.path);
+        cs(path, attributes, content, &pairing.options.weights)
     }
 }
 

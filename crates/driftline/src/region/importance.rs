@@ -30,8 +30,8 @@ pub use volatile::Volatile;
 
 use super::detect::{Graded, Side, changed_words};
 use super::finding::ResourceChange;
-use crate::change::Sides;
 use crate::degree::edit::Edit;
+use crate::sides::Sides;
 use region::Judge;
 
 /// How much a region, or a whole change, matters.

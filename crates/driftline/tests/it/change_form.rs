@@ -1,18 +1,18 @@
 //! The form in which a change is stored and sent: what is read back is the change.
 
 use driftline::change::Change;
-use driftline::degree::compare::{Comparer, Parameters};
+use driftline::compare::{CompareOptions, Comparer};
 use driftline::degree::ied::Variant;
-use driftline::page::{Limit, Page, Recipe};
+use driftline::page::{Limit, Page, ReadOptions};
 use driftline_testkit::pages::{RealPair, real_pairs};
 use driftline_testkit::{data, zoo};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn change(older: &[u8], newer: &[u8], variant: Variant) -> Change {
-    let recipe = Recipe::default();
-    let mut comparer = Comparer::new(Parameters { variant, ..Parameters::default() });
-    comparer.compare(&Page::read(older, &recipe), &Page::read(newer, &recipe))
+    let options = ReadOptions::default();
+    let mut comparer = Comparer::new(CompareOptions { variant, ..CompareOptions::default() });
+    comparer.compare(&Page::read(older, &options), &Page::read(newer, &options))
 }
 
 fn assert_read_back(change: &Change) {

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::feed::compare::{Counts, FeedChange, ItemChange, ItemKind, MatchedBy, Part, compare};
 use driftline::feed::{Feed, Item};
-use driftline::page::{Normaliser, Recipe};
+use driftline::page::{Normaliser, ReadOptions};
 use driftline_testkit::data;
 use driftline_testkit::pages::{RealPair, real_feed_pairs};
 
@@ -14,7 +14,7 @@ fn feed(items: &[Item]) -> Feed {
 }
 
 fn compared(older: &[Item], newer: &[Item]) -> FeedChange {
-    compare(&feed(older), &feed(newer), &Recipe::default(), &mut Comparer::default())
+    compare(&feed(older), &feed(newer), &ReadOptions::default(), &mut Comparer::default())
 }
 
 /// An item with a guid and a link of its own.
@@ -117,10 +117,10 @@ fn other_markup_and_another_link_are_told_and_dates_are_not() {
 
 #[test]
 fn normalised_noise_is_no_change() {
-    let recipe = Recipe { normalisers: [Normaliser::Numbers].into_iter().collect(), ..Recipe::default() };
+    let options = ReadOptions { normalisers: [Normaliser::Numbers].into_iter().collect(), ..ReadOptions::default() };
     let (older, newer) = (feed(&[item("a", "12 comments")]), feed(&[item("a", "13 comments")]));
-    assert!(compare(&older, &newer, &recipe, &mut Comparer::default()).is_empty());
-    assert!(!compare(&older, &newer, &Recipe::default(), &mut Comparer::default()).is_empty());
+    assert!(compare(&older, &newer, &options, &mut Comparer::default()).is_empty());
+    assert!(!compare(&older, &newer, &ReadOptions::default(), &mut Comparer::default()).is_empty());
 }
 
 /// What identifies an item for a reader who only knows guids and links.
@@ -153,7 +153,7 @@ fn compared_like_their_guids(real: Vec<RealPair>) -> (usize, usize) {
     let (mut pairs, mut counted) = (0, 0);
     for RealPair { name, older, newer } in real {
         let feeds = [older, newer].map(|bytes| {
-            let feed = Feed::read(bytes.as_slice(), &Recipe::default());
+            let feed = Feed::read(bytes.as_slice(), &ReadOptions::default());
             let text = String::from_utf8_lossy(&bytes);
             let starts = ["<item>", "<item ", "<entry>", "<entry "].map(|tag| text.matches(tag).count());
             assert_eq!(feed.items.len(), starts.iter().sum::<usize>(), "{name}");
@@ -162,9 +162,9 @@ fn compared_like_their_guids(real: Vec<RealPair>) -> (usize, usize) {
         });
         let mut comparer = Comparer::default();
         for feed in &feeds {
-            assert!(compare(feed, feed, &Recipe::default(), &mut comparer).is_empty(), "{name}");
+            assert!(compare(feed, feed, &ReadOptions::default(), &mut comparer).is_empty(), "{name}");
         }
-        let change = compare(&feeds[0], &feeds[1], &Recipe::default(), &mut comparer);
+        let change = compare(&feeds[0], &feeds[1], &ReadOptions::default(), &mut comparer);
         pairs += 1;
         if let (Some(before), Some(now)) = (keys(&feeds[0]), keys(&feeds[1])) {
             let (added, removed) = (now.difference(&before).count(), before.difference(&now).count());

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::feed::artail::{self, Class};
 use driftline::feed::compare::{FeedChange, compare};
 use driftline::feed::{Feed, Item};
-use driftline::page::Recipe;
+use driftline::page::ReadOptions;
 use proptest::prelude::*;
 
 /// Items of few words, guids and links, so that all of them meet again.
@@ -30,7 +30,7 @@ fn feed(items: &[Item]) -> Feed {
 }
 
 fn compared(older: &[Item], newer: &[Item]) -> FeedChange {
-    compare(&feed(older), &feed(newer), &Recipe::default(), &mut Comparer::default())
+    compare(&feed(older), &feed(newer), &ReadOptions::default(), &mut Comparer::default())
 }
 
 /// CS as ten times the product of both unions, to compare without rounding.
@@ -117,8 +117,8 @@ proptest! {
     #[test]
     fn any_text_is_some_feed(text in "(<(rss|item|title|feed|entry|/item|link|b)?( version=\"2.0\")?>?|[a-c& ]|<!\\[CDATA\\[|\\]\\]>){0,30}") {
         let text = format!("<rss version='2.0'>{text}");
-        let feed = Feed::read(text.as_str(), &Recipe::default());
+        let feed = Feed::read(text.as_str(), &ReadOptions::default());
         prop_assert!(feed.items.len() <= text.matches('<').count());
-        prop_assert!(compare(&feed, &feed, &Recipe::default(), &mut Comparer::default()).is_empty());
+        prop_assert!(compare(&feed, &feed, &ReadOptions::default(), &mut Comparer::default()).is_empty());
     }
 }

@@ -1,11 +1,11 @@
 //! Feeds as they are found: five formats, and all the ways in which they are broken.
 
 use driftline::feed::{Feed, FeedFormat, is_feed};
-use driftline::page::{Limit, Limits, Recipe};
+use driftline::page::{Limit, Limits, ReadOptions};
 use driftline_testkit::zoo;
 
 fn read<'a>(source: impl Into<driftline::page::Source<'a>>) -> Feed {
-    Feed::read(source, &Recipe::default())
+    Feed::read(source, &ReadOptions::default())
 }
 
 fn titles(feed: &Feed) -> Vec<&str> {
@@ -172,8 +172,8 @@ fn hostile_feeds_are_cut_and_say_so() {
         "<entry><id>a</id></entry>".repeat(9_000)
     );
     assert_eq!(read(base.as_str()).items.len(), 9_000);
-    let recipe = Recipe { limits: Limits { bytes: 400, ..Limits::DEFAULT }, ..Recipe::default() };
-    let cut = Feed::read(RSS, &recipe);
+    let options = ReadOptions { limits: Limits { bytes: 400, ..Limits::DEFAULT }, ..ReadOptions::default() };
+    let cut = Feed::read(RSS, &options);
     assert_eq!((cut.items.len(), cut.limits.as_slice(), cut.is_broken), (1, &[Limit::Bytes][..], true));
     let authors: Vec<String> = (0..50_000).map(|at| format!("{{\"name\":\"{at}\"}},")).collect();
     let authors = authors.concat();

@@ -3,7 +3,7 @@
 
 use driftline::feed::artail::{self, Mapping};
 use driftline::feed::{Feed, Item};
-use driftline::page::Recipe;
+use driftline::page::ReadOptions;
 use serde_json::{Value, json};
 
 fn items(feed: &Value) -> Vec<Item> {
@@ -29,7 +29,7 @@ fn the_mapping_of_items_is_that_of_artail_and_fawaz() {
         assert_eq!(rounded(&artail::map_items(&older, &newer)), case["expect"], "{}", case["id"]);
         cases += 1;
         if let (Some(older), Some(newer)) = (case["xml1"].as_str(), case["xml2"].as_str()) {
-            let [older, newer] = [older, newer].map(|xml| Feed::read(xml, &Recipe::default()));
+            let [older, newer] = [older, newer].map(|xml| Feed::read(xml, &ReadOptions::default()));
             assert!(!older.is_broken && !newer.is_broken, "{}", case["id"]);
             assert_eq!(rounded(&artail::map(&older, &newer)), case["expect"], "{} as XML", case["id"]);
             feeds += 1;

@@ -1,11 +1,12 @@
 //! Cases worked by an independent, slow and exact implementation (`tests/golden/README.md`).
 
-use driftline::degree::compare::{Comparer, Measurement, Parameters};
+use driftline::compare::{CompareOptions, Comparer};
+use driftline::degree::Measurement;
 use driftline::degree::cosine::{Corpus, Idf};
 use driftline::degree::ied::Costs;
 use driftline::degree::lcs::Aligner;
 use driftline::degree::vocabulary::Vocabulary;
-use driftline::page::{BodyKind, Page, Recipe, WordRule};
+use driftline::page::{BodyKind, Page, ReadOptions, WordRule};
 use serde_json::{Value, json};
 
 const TOLERANCE: f64 = 1e-12;
@@ -19,21 +20,22 @@ fn words(list: &Value) -> Vec<&str> {
 }
 
 fn page(list: &Value) -> Page {
-    let recipe = Recipe { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..Recipe::default() };
-    Page::read(words(list).join(" ").as_str(), &recipe)
+    let read_options =
+        ReadOptions { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..ReadOptions::default() };
+    Page::read(words(list).join(" ").as_str(), &read_options)
 }
 
-fn parameters(case: &Value) -> Parameters {
+fn options(case: &Value) -> CompareOptions {
     let cost = |key: &str| case[key].as_str().unwrap().parse().unwrap();
-    Parameters {
+    CompareOptions {
         costs: Costs::new(cost("a"), cost("b")).unwrap(),
         shingle_length: case["k"].as_u64().unwrap() as usize,
-        ..Parameters::default()
+        ..CompareOptions::default()
     }
 }
 
-fn measure(case: &Value, parameters: Parameters) -> Measurement {
-    Comparer::new(parameters).measure(&page(&case["A"]), &page(&case["B"]))
+fn measure(case: &Value, options: CompareOptions) -> Measurement {
+    Comparer::new(options).measure(&page(&case["A"]), &page(&case["B"]))
 }
 
 fn assert_near(id: &Value, what: &str, actual: f64, expected: &Value) {
@@ -45,7 +47,7 @@ fn assert_near(id: &Value, what: &str, actual: f64, expected: &Value) {
 fn every_golden_case_has_the_expected_degrees() {
     for case in golden()["cases"].as_array().unwrap() {
         let (id, expect) = (&case["id"], &case["expect"]);
-        let Measurement { degree, raw, .. } = measure(case, parameters(case));
+        let Measurement { degree, raw, .. } = measure(case, options(case));
         assert_near(id, "bw", degree.bw.get(), &expect["bw"]);
         assert_near(id, "cos", degree.cos.get(), &expect["cos_none"]);
         assert_near(id, "wd", degree.wd.get(), &expect["wd"]);
@@ -63,7 +65,7 @@ fn every_golden_case_has_the_expected_operations() {
     use driftline::degree::ied::Variant;
     for case in golden()["cases"].as_array().unwrap() {
         for (variant, name) in [(Variant::Phases, "ied"), (Variant::Refined, "ied_refined")] {
-            let measured = measure(case, Parameters { variant, ..parameters(case) });
+            let measured = measure(case, CompareOptions { variant, ..options(case) });
             assert_eq!(json!(measured.operations), case["expect"][name]["ops"], "{} {name}", case["id"]);
         }
     }
@@ -72,7 +74,7 @@ fn every_golden_case_has_the_expected_operations() {
 #[test]
 fn every_golden_case_has_the_expected_pair_weighted_cosine() {
     for case in golden()["cases"].as_array().unwrap() {
-        let measured = measure(case, Parameters { idf: Idf::Pair, ..parameters(case) });
+        let measured = measure(case, CompareOptions { idf: Idf::Pair, ..options(case) });
         assert_near(&case["id"], "cos pair", measured.degree.cos.get(), &case["expect"]["cos_pair"]);
     }
 }
@@ -85,7 +87,7 @@ fn every_golden_corpus_case_has_the_expected_cosine() {
             corpus.add(words(document));
         }
         let corpus = Corpus::from_text(&corpus.to_text()).unwrap();
-        let measured = measure(case, Parameters { idf: Idf::Corpus(corpus.into()), ..Parameters::default() });
+        let measured = measure(case, CompareOptions { idf: Idf::Corpus(corpus.into()), ..CompareOptions::default() });
         assert_near(&case["id"], "cos corpus", measured.degree.cos.get(), &case["cos_corpus"]);
     }
 }

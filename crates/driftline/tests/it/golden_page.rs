@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use driftline::page::{BodyKind, NodeId, Page, Recipe, Tag, WordRule};
+use driftline::page::{BodyKind, NodeId, Page, ReadOptions, Tag, WordRule};
 use serde_json::{Value, json};
 
 fn page(html: &Value) -> Page {
-    let recipe = Recipe { kind: Some(BodyKind::Html), words: WordRule::Whitespace, ..Recipe::default() };
-    Page::read(html.as_str().unwrap(), &recipe)
+    let options = ReadOptions { kind: Some(BodyKind::Html), words: WordRule::Whitespace, ..ReadOptions::default() };
+    Page::read(html.as_str().unwrap(), &options)
 }
 
 /// `[id, tag, type, attributes, words, last]` as the golden cases have it.

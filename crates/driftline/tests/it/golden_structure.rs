@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use driftline::page::{BodyKind, Page, Recipe, WordRule};
+use driftline::page::{BodyKind, Page, ReadOptions, WordRule};
 use driftline::region::comparison::Options;
 use driftline::region::similarity::{Typedist, Weights, attdist, intersect, typedist};
 use driftline::region::{AttributeWeights, Subtrees, artail};
@@ -72,8 +72,9 @@ fn artail_intersect() {
 }
 
 fn page(html: &Value) -> Page {
-    let recipe = Recipe { kind: Some(BodyKind::Html), words: WordRule::Whitespace, ..Recipe::default() };
-    Page::read(html.as_str().unwrap(), &recipe)
+    let read_options =
+        ReadOptions { kind: Some(BodyKind::Html), words: WordRule::Whitespace, ..ReadOptions::default() };
+    Page::read(html.as_str().unwrap(), &read_options)
 }
 
 fn options(case: &Value, typedist: Typedist) -> Options {

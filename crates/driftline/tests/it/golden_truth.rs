@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use driftline::page::{Page, Recipe, WordRule};
+use driftline::page::{Page, ReadOptions, WordRule};
 use driftline_testkit::data;
 use driftline_testkit::pages::{RealPair, real_pairs};
 use driftline_testkit::truth::truth;
@@ -52,11 +52,11 @@ fn driftlines_pages_differ_where_the_truth_says_so_on_the_shared_data() {
 }
 
 fn assert_differ_where_the_truth_says_so(pairs: Vec<RealPair>) {
-    let recipe = Recipe { words: WordRule::Whitespace, ..Recipe::default() };
+    let options = ReadOptions { words: WordRule::Whitespace, ..ReadOptions::default() };
     let mut wrong = BTreeSet::new();
     for pair in pairs {
         let found = truth(&pair.older, &pair.newer);
-        let (older, newer) = (Page::read(&*pair.older, &recipe), Page::read(&*pair.newer, &recipe));
+        let (older, newer) = (Page::read(&*pair.older, &options), Page::read(&*pair.newer, &options));
         if found.content == older.words().eq(newer.words()) || found.structure == shape(&older).eq(shape(&newer)) {
             wrong.insert(pair.name);
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use driftline::page::zone::Zones;
-use driftline::page::{BodyKind, Limits, Page, Recipe, Tag};
+use driftline::page::{BodyKind, Limits, Page, ReadOptions, Tag};
 use driftline::redesign::template::Template;
 use driftline_testkit::pages::{real_pairs, real_streams};
 use driftline_testkit::{data, zoo};
@@ -17,15 +17,15 @@ fn cases() -> Vec<Value> {
     golden["cases"].as_array().unwrap().clone()
 }
 
-fn html() -> Recipe {
-    Recipe { kind: Some(BodyKind::Html), ..Recipe::default() }
+fn html() -> ReadOptions {
+    ReadOptions { kind: Some(BodyKind::Html), ..ReadOptions::default() }
 }
 
 /// The template, read both ways.
 #[track_caller]
-fn template(bytes: &[u8], recipe: &Recipe, shingle_length: usize) -> Template {
-    let read = Template::read(bytes, recipe, shingle_length);
-    assert_eq!(read, Template::of(&Page::read(bytes, recipe), shingle_length));
+fn template(bytes: &[u8], options: &ReadOptions, shingle_length: usize) -> Template {
+    let read = Template::read(bytes, options, shingle_length);
+    assert_eq!(read, Template::of(&Page::read(bytes, options), shingle_length));
     read
 }
 
@@ -61,10 +61,11 @@ fn naive(page: &Page, shingle_length: usize) -> BTreeSet<Vec<String>> {
 
 #[test]
 fn a_body_without_tags_has_an_empty_template_and_those_are_alike() {
-    let [json, text] = ["{\"a\": [1, 2]}", "just words"].map(|body| template(body.as_bytes(), &Recipe::default(), 6));
+    let [json, text] =
+        ["{\"a\": [1, 2]}", "just words"].map(|body| template(body.as_bytes(), &ReadOptions::default(), 6));
     assert!(json.is_empty() && json.blocks().len() == 0);
     assert_eq!((json.similarity(&text), json.likeness(&text)), (1.0, 1.0));
-    let page = template(b"<p>a", &Recipe::default(), 6);
+    let page = template(b"<p>a", &ReadOptions::default(), 6);
     assert_eq!(json.similarity(&page), 0.0);
 }
 
@@ -76,20 +77,20 @@ fn a_shingle_of_any_length_is_one_of_a_tag_at_least_and_of_all_at_most() {
 }
 
 #[test]
-fn only_what_the_recipe_lets_in_is_read() {
+fn only_what_the_options_let_in_is_read() {
     let body = b"<nav><ul><li>a</ul></nav><main><p>b</p></main>";
     let zones = Zones { include: vec!["main".parse().unwrap()], ignore: Vec::new() };
-    let zone = template(body, &Recipe { zones, ..html() }, 6);
+    let zone = template(body, &ReadOptions { zones, ..html() }, 6);
     assert_eq!(zone.blocks().collect::<Vec<_>>(), ["body", "html", "main", "p"]);
     let limits = Limits { nodes: 4, ..Limits::DEFAULT };
-    assert!(template(body, &Recipe { limits, ..html() }, 6).len() < template(body, &html(), 6).len());
+    assert!(template(body, &ReadOptions { limits, ..html() }, 6).len() < template(body, &html(), 6).len());
 }
 
 #[test]
 fn hostile_bodies_have_the_same_template_both_ways() {
     for (_, body) in zoo::bodies() {
         for kind in [None, Some(BodyKind::Xml)] {
-            template(&body, &Recipe { kind, ..Recipe::default() }, 6);
+            template(&body, &ReadOptions { kind, ..ReadOptions::default() }, 6);
         }
     }
 }
@@ -119,7 +120,7 @@ fn read_both_ways(data: &Path) -> usize {
     let mut documents = 0;
     let pages = pairs.iter().flat_map(|pair| [&pair.older, &pair.newer]);
     for bytes in streams.iter().flat_map(|stream| &stream.documents).chain(pages) {
-        assert!(!template(bytes, &Recipe::default(), 6).is_empty());
+        assert!(!template(bytes, &ReadOptions::default(), 6).is_empty());
         documents += 1;
     }
     documents
@@ -178,10 +179,10 @@ proptest! {
         one in soup(), other in soup(), shingle_length in 1..12_usize, xml: bool,
     ) {
         let kind = Some(if xml { BodyKind::Xml } else { BodyKind::Html });
-        let recipe = Recipe { kind, ..Recipe::default() };
-        let [older, newer] = [&one, &other].map(|text| template(text.as_bytes(), &recipe, shingle_length));
+        let options = ReadOptions { kind, ..ReadOptions::default() };
+        let [older, newer] = [&one, &other].map(|text| template(text.as_bytes(), &options, shingle_length));
         let [naive_older, naive_newer] =
-            [&one, &other].map(|text| naive(&Page::read(text.as_bytes(), &recipe), shingle_length));
+            [&one, &other].map(|text| naive(&Page::read(text.as_bytes(), &options), shingle_length));
         prop_assert_eq!((older.len(), newer.len()), (naive_older.len(), naive_newer.len()));
         prop_assert_eq!(older.common(&newer), naive_older.intersection(&naive_newer).count());
     }
@@ -198,6 +199,6 @@ proptest! {
 
     #[test]
     fn any_bytes_are_a_document(bytes: Vec<u8>, shingle_length: usize) {
-        template(&bytes, &Recipe::default(), shingle_length);
+        template(&bytes, &ReadOptions::default(), shingle_length);
     }
 }

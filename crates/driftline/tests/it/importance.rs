@@ -7,8 +7,8 @@
 
 use std::collections::HashSet;
 
-use driftline::degree::compare::Comparer;
-use driftline::page::{Page, Recipe};
+use driftline::compare::Comparer;
+use driftline::page::{Page, ReadOptions};
 use driftline::region::importance::{Importance, Reason, SharedBlocks};
 use driftline_testkit::data;
 use driftline_testkit::labels::{Half, LabelledPair, auc, labelled_pairs};
@@ -22,7 +22,7 @@ fn score(comparer: &mut Comparer, pair: &LabelledPair) -> Importance {
 }
 
 fn read(bytes: &[u8]) -> Page {
-    Page::read(bytes, &Recipe::default())
+    Page::read(bytes, &ReadOptions::default())
 }
 
 /// The blocks of all other pages of the pair's site.
@@ -77,7 +77,7 @@ fn knowing_the_site_does_no_harm_on_the_shared_data() {
 fn assert_knowing_the_site_does_no_harm(pairs: Vec<LabelledPair>) {
     let mut comparer = Comparer::default();
     let score = |pair: &LabelledPair| {
-        comparer.parameters_mut().detector.site.shared_blocks = shared_blocks(&pairs, pair);
+        comparer.options_mut().regions.site.shared_blocks = shared_blocks(&pairs, pair);
         score(&mut comparer, pair)
     };
     let judged: Vec<Importance> = pairs.iter().map(score).collect();

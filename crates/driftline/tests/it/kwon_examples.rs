@@ -1,20 +1,22 @@
 //! Every worked number of Kwon, Lee and Kim, in English (2006) and in Korean (2007).
 
-use driftline::degree::compare::{Comparer, Measurement, Parameters};
+use driftline::compare::{CompareOptions, Comparer};
+use driftline::degree::Measurement;
 use driftline::degree::ied::{Costs, Operations};
-use driftline::page::{BodyKind, Page, Recipe, WordRule};
+use driftline::page::{BodyKind, Page, ReadOptions, WordRule};
 
 fn page(text: &str) -> Page {
-    let recipe = Recipe { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..Recipe::default() };
-    Page::read(text, &recipe)
+    let read_options =
+        ReadOptions { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..ReadOptions::default() };
+    Page::read(text, &read_options)
 }
 
-fn measure(older: &str, newer: &str, parameters: Parameters) -> Measurement {
-    Comparer::new(parameters).measure(&page(older), &page(newer))
+fn measure(older: &str, newer: &str, options: CompareOptions) -> Measurement {
+    Comparer::new(options).measure(&page(older), &page(newer))
 }
 
-fn shingles_of(length: usize) -> Parameters {
-    Parameters { shingle_length: length, ..Parameters::default() }
+fn shingles_of(length: usize) -> CompareOptions {
+    CompareOptions { shingle_length: length, ..CompareOptions::default() }
 }
 
 fn assert_near(actual: f64, expected: f64) {
@@ -27,7 +29,7 @@ fn kwon_example_1_costs_5_7() {
     let measured = measure(
         "w1 w2 w2 w2 w3 w3 w4 w5 w2",
         "w3 w1 w4 w2 w3 w5 w5 w6 w6 w7",
-        Parameters { costs, ..Parameters::default() },
+        CompareOptions { costs, ..CompareOptions::default() },
     );
     let expected = Operations { add: 2, drop: 0, copy: 3, shrink: 4, replace: 0, moved: 1 };
     assert_eq!(measured.operations, expected);
@@ -37,14 +39,14 @@ fn kwon_example_1_costs_5_7() {
 
 #[test]
 fn kwon_section_2_the_edit_distance_of_agbaa_and_abata_is_2() {
-    let measured = measure("A G B A A", "A B A T A", Parameters::default());
+    let measured = measure("A G B A A", "A B A T A", CompareOptions::default());
     assert_near(measured.degree.ed.get() * 10.0, 2.0);
 }
 
 #[test]
 fn kwon_section_2_copied_and_new_words_are_alike_to_wd_and_ed_but_not_to_ied() {
-    let copied = measure("w1 w2 w3 w4", "w1 w2 w3 w4 w2 w3", Parameters::default());
-    let added = measure("w1 w2 w3 w4", "w1 w2 w3 w4 w5 w6", Parameters::default());
+    let copied = measure("w1 w2 w3 w4", "w1 w2 w3 w4 w2 w3", CompareOptions::default());
+    let added = measure("w1 w2 w3 w4", "w1 w2 w3 w4 w5 w6", CompareOptions::default());
     for measured in [&copied, &added] {
         assert_near(measured.degree.wd.get(), 0.2);
         assert_near(measured.degree.ed.get(), 0.2);
@@ -74,18 +76,18 @@ fn kwon_korean_section_2_the_swap_of_two_words_is_8_9_to_3_shingling() {
 
 #[test]
 fn kwon_property_1_holds_only_with_a_clamp() {
-    let measured = measure("w w w w", "w x y z", Parameters::default());
+    let measured = measure("w w w w", "w x y z", CompareOptions::default());
     assert_near(measured.raw.ied, 1.3125);
     assert_near(measured.degree.ied.get(), 1.0);
-    let measured = measure("a a", "b c", Parameters::default());
+    let measured = measure("a a", "b c", CompareOptions::default());
     assert_near(measured.raw.ied, 1.375);
-    let measured = measure("w1 w2 c y1 y2", "x1 x2 c w2 w1", Parameters::default());
+    let measured = measure("w1 w2 c y1 y2", "x1 x2 c w2 w1", CompareOptions::default());
     assert_near(measured.raw.ied, 1.1);
 }
 
 #[test]
 fn kwon_byte_wise_comparison_sees_one_blank() {
-    let measured = measure("a b", "a  b", Parameters::default());
+    let measured = measure("a b", "a  b", CompareOptions::default());
     assert_near(measured.degree.bw.get(), 1.0);
     assert_near(measured.degree.ied.get(), 0.0);
 }

@@ -1,11 +1,12 @@
 //! What holds for any two pages.
 
+use driftline::compare::{CompareOptions, Comparer};
+use driftline::degree::Measurement;
 use driftline::degree::Metric;
-use driftline::degree::compare::{Comparer, Measurement, Parameters};
 use driftline::degree::cosine::Idf;
 use driftline::degree::ied::{Costs, Operations, Variant};
 use driftline::degree::lcs::Aligner;
-use driftline::page::{BodyKind, Page, Recipe, WordRule};
+use driftline::page::{BodyKind, Page, ReadOptions, WordRule};
 use driftline_testkit::oracle;
 use driftline_testkit::text::{edited, zipf_words};
 use proptest::prelude::*;
@@ -42,12 +43,13 @@ fn costs() -> impl Strategy<Value = Costs> {
 }
 
 fn page(words: &[String]) -> Page {
-    let recipe = Recipe { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..Recipe::default() };
-    Page::read(words.join(" ").as_str(), &recipe)
+    let read_options =
+        ReadOptions { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..ReadOptions::default() };
+    Page::read(words.join(" ").as_str(), &read_options)
 }
 
-fn measure(older: &[String], newer: &[String], parameters: Parameters) -> Measurement {
-    Comparer::new(parameters).measure(&page(older), &page(newer))
+fn measure(older: &[String], newer: &[String], options: CompareOptions) -> Measurement {
+    Comparer::new(options).measure(&page(older), &page(newer))
 }
 
 fn strs(words: &[String]) -> Vec<&str> {
@@ -68,7 +70,7 @@ proptest! {
 
     #[test]
     fn a_page_has_not_changed_from_itself(words in page_words(), costs in costs(), idf in idf()) {
-        let measured = measure(&words, &words, Parameters { costs, idf, ..Parameters::default() });
+        let measured = measure(&words, &words, CompareOptions { costs, idf, ..CompareOptions::default() });
         for metric in Metric::ALL {
             prop_assert_eq!(measured.degree.by(metric).get(), 0.0);
         }
@@ -78,9 +80,9 @@ proptest! {
     #[test]
     fn every_degree_is_symmetric_and_the_operations_mirror((older, newer) in page_pair(), costs in costs(), idf in idf(), k in 1..12_usize) {
         for variant in Variant::ALL {
-            let parameters = Parameters { costs, variant, shingle_length: k, idf: idf.clone(), ..Parameters::default() };
-            let there = measure(&older, &newer, parameters.clone());
-            let back = measure(&newer, &older, parameters);
+            let options = CompareOptions { costs, variant, shingle_length: k, idf: idf.clone(), ..CompareOptions::default() };
+            let there = measure(&older, &newer, options.clone());
+            let back = measure(&newer, &older, options);
             prop_assert_eq!(there.degree, back.degree);
             prop_assert_eq!(there.raw, back.raw);
             prop_assert_eq!(there.operations, back.operations.mirrored());
@@ -89,7 +91,7 @@ proptest! {
 
     #[test]
     fn every_degree_is_from_0_to_1((older, newer) in page_pair(), costs in costs(), idf in idf()) {
-        let measured = measure(&older, &newer, Parameters { costs, idf, ..Parameters::default() });
+        let measured = measure(&older, &newer, CompareOptions { costs, idf, ..CompareOptions::default() });
         for metric in Metric::ALL {
             prop_assert!((0.0..=1.0).contains(&measured.degree.by(metric).get()));
         }
@@ -101,7 +103,7 @@ proptest! {
 
     #[test]
     fn a_degree_of_0_by_ied_means_the_same_words((older, newer) in page_pair()) {
-        let measured = measure(&older, &newer, Parameters::default());
+        let measured = measure(&older, &newer, CompareOptions::default());
         prop_assert_eq!(measured.degree.ied.get() == 0.0, older == newer);
         prop_assert_eq!(measured.degree.ed.get() == 0.0, older == newer);
         prop_assert_eq!(measured.degree.bw.get() == 0.0, older == newer);
@@ -111,7 +113,7 @@ proptest! {
     fn the_operations_are_those_of_the_literal_phases((older, newer) in page_pair(), costs in costs()) {
         use oracle::Joining;
         for (variant, joining) in Variant::ALL.into_iter().zip([Joining::Phases, Joining::Refined, Joining::Gap]) {
-            let measured = measure(&older, &newer, Parameters { costs, variant, ..Parameters::default() });
+            let measured = measure(&older, &newer, CompareOptions { costs, variant, ..CompareOptions::default() });
             let expected = oracle::kwon_phases(&strs(&older), &strs(&newer), costs.copy(), costs.moving(), joining);
             prop_assert_eq!(counts(&measured.operations), expected);
         }
@@ -119,7 +121,7 @@ proptest! {
 
     #[test]
     fn shingles_are_those_of_lists_of_words((older, newer) in page_pair(), k in 1..12_usize) {
-        let measured = measure(&older, &newer, Parameters { shingle_length: k, ..Parameters::default() });
+        let measured = measure(&older, &newer, CompareOptions { shingle_length: k, ..CompareOptions::default() });
         let expected = oracle::shingle_distance(&strs(&older), &strs(&newer), k);
         prop_assert!((measured.degree.shingle.get() - expected).abs() < 1e-12);
     }
@@ -127,7 +129,7 @@ proptest! {
     #[test]
     fn the_edits_turn_one_page_into_the_other((older, newer) in page_pair()) {
         for variant in Variant::ALL {
-            let change = Comparer::new(Parameters { variant, ..Parameters::default() }).compare(&page(&older), &page(&newer));
+            let change = Comparer::new(CompareOptions { variant, ..CompareOptions::default() }).compare(&page(&older), &page(&newer));
             let covered = |len: usize, side: &dyn Fn(&driftline::degree::edit::Edit) -> Option<std::ops::Range<u32>>| {
                 let mut times = vec![0; len];
                 change.edits.iter().filter_map(side).flatten().for_each(|index| times[index as usize] += 1);
@@ -148,7 +150,7 @@ proptest! {
         let mut comparer = Comparer::default();
         comparer.hold(&page(&older));
         for newer in [first, second, third] {
-            prop_assert_eq!(comparer.measure_held(&page(&newer)), measure(&older, &newer, Parameters::default()));
+            prop_assert_eq!(comparer.measure_held(&page(&newer)), measure(&older, &newer, CompareOptions::default()));
         }
     }
 
@@ -198,7 +200,7 @@ fn long_pages_align_as_the_textbook_does() {
         newer.drain(10..10 + moved / 4);
         let words = |page: &[u32]| page.iter().map(|word| format!("{word:04}")).collect::<Vec<_>>();
         let (older, newer) = (words(&older), words(&newer));
-        let measured = measure(&older, &newer, Parameters::default());
+        let measured = measure(&older, &newer, CompareOptions::default());
         let expected = oracle::kwon_phases(&strs(&older), &strs(&newer), 0.75, 0.75, oracle::Joining::Phases);
         assert_eq!(counts(&measured.operations), expected, "{length} words, {share} changed, {moved} moved");
     }

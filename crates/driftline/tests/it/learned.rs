@@ -1,6 +1,6 @@
 //! driftline's own detector: likeness on real streams, the difference that it names, certainties as probabilities.
 
-use driftline::page::Recipe;
+use driftline::page::ReadOptions;
 use driftline::redesign::stream::{Finding, Stream};
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
@@ -9,7 +9,7 @@ use driftline_testkit::pages::{RealStream, real_streams};
 use proptest::prelude::*;
 
 fn templates<'a>(documents: impl IntoIterator<Item = &'a [u8]>) -> Vec<Template> {
-    let read = |document| Template::read(document, &Recipe::default(), Template::SHINGLE_LENGTH);
+    let read = |document| Template::read(document, &ReadOptions::default(), Template::SHINGLE_LENGTH);
     documents.into_iter().map(read).collect()
 }
 
@@ -51,7 +51,7 @@ fn what_went_and_came_is_named() {
         } else {
             "<main><article class=post><section><h2>a</h2></section></article></main><footer></footer>"
         };
-        let template = Template::read(page(main, document).as_str(), &Recipe::default(), Template::SHINGLE_LENGTH);
+        let template = Template::read(page(main, document).as_str(), &ReadOptions::default(), Template::SHINGLE_LENGTH);
         for finding in stream.push(template) {
             let Finding::Suspicion(suspicion) = finding else { panic!("{finding:?}") };
             last = stream.difference(suspicion.document);

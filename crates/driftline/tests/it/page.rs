@@ -1,22 +1,22 @@
 //! Bytes to a page: what a reader would see, whatever the bytes.
 
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::page::zone::{Selector, Zones};
-use driftline::page::{BodyKind, Limit, Limits, LinkKind, Normaliser, Page, Recipe, Source, WordRule};
+use driftline::page::{BodyKind, Limit, Limits, LinkKind, Normaliser, Page, ReadOptions, Source, WordRule};
 use driftline_testkit::zoo;
 
 fn html(text: &str) -> Page {
-    Page::read(text, &Recipe { kind: Some(BodyKind::Html), ..Recipe::default() })
+    Page::read(text, &ReadOptions { kind: Some(BodyKind::Html), ..ReadOptions::default() })
 }
 
 fn words(page: &Page) -> Vec<&str> {
     page.words().collect()
 }
 
-fn zone(include: &[&str], ignore: &[&str]) -> Recipe {
+fn zone(include: &[&str], ignore: &[&str]) -> ReadOptions {
     let parse = |selectors: &[&str]| selectors.iter().map(|text| Selector::parse(text).unwrap()).collect();
     let zones = Zones { include: parse(include), ignore: parse(ignore) };
-    Recipe { kind: Some(BodyKind::Html), zones, ..Recipe::default() }
+    ReadOptions { kind: Some(BodyKind::Html), zones, ..ReadOptions::default() }
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn links_are_resolved_against_the_base() {
             content_type: Some("text/html"),
             url: Some("https://site.example/a/b"),
         },
-        &Recipe::default(),
+        &ReadOptions::default(),
     );
     let links: Vec<_> = page.links().map(|link| (link.kind, link.url, link.text)).collect();
     assert_eq!(
@@ -99,27 +99,27 @@ fn a_zone_keeps_its_words_and_an_ignored_part_loses_them() {
 
 #[test]
 fn outside_the_zone_nothing_changes_not_even_the_bytes() {
-    let recipe = zone(&["main"], &[]);
-    let older = Page::read("<p>a</p><main>x</main>", &recipe);
-    let newer = Page::read("<p>b</p><main>x</main>", &recipe);
+    let options = zone(&["main"], &[]);
+    let older = Page::read("<p>a</p><main>x</main>", &options);
+    let newer = Page::read("<p>b</p><main>x</main>", &options);
     let measured = Comparer::default().measure(&older, &newer);
     assert_eq!(measured.degree.bw.get(), 0.0);
 }
 
 #[test]
 fn a_normaliser_changes_what_is_equal_and_not_what_is_shown() {
-    let mut recipe = Recipe { kind: Some(BodyKind::Html), ..Recipe::default() };
-    recipe.normalisers = [Normaliser::Case, Normaliser::Dates, Normaliser::Counters].into_iter().collect();
-    let older = Page::read("<p>NEWS of 31 January 2024, 1,234 views", &recipe);
-    let newer = Page::read("<p>News of 1 February 2025, 5 views", &recipe);
+    let mut options = ReadOptions { kind: Some(BodyKind::Html), ..ReadOptions::default() };
+    options.normalisers = [Normaliser::Case, Normaliser::Dates, Normaliser::Counters].into_iter().collect();
+    let older = Page::read("<p>NEWS of 31 January 2024, 1,234 views", &options);
+    let newer = Page::read("<p>News of 1 February 2025, 5 views", &options);
     assert!(Comparer::default().compare(&older, &newer).is_empty());
     assert!(newer.text().contains("News of 1 February 2025"));
 }
 
 #[test]
 fn a_reordered_json_object_has_not_changed() {
-    let older = Page::read(r#"{"name": "a b", "tags": ["x", "y"]}"#, &Recipe::default());
-    let newer = Page::read(r#"{"tags": ["x", "y"], "name": "a b"}"#, &Recipe::default());
+    let older = Page::read(r#"{"name": "a b", "tags": ["x", "y"]}"#, &ReadOptions::default());
+    let newer = Page::read(r#"{"tags": ["x", "y"], "name": "a b"}"#, &ReadOptions::default());
     assert_eq!(older.kind(), BodyKind::Json);
     assert!(Comparer::default().compare(&older, &newer).is_empty());
 }
@@ -128,7 +128,7 @@ fn a_reordered_json_object_has_not_changed() {
 fn xml_counts_with_all_its_text() {
     let page = Page::read(
         "<?xml version='1.0'?><rss><title>One</title><style>Two</style><![CDATA[Three]]></rss>",
-        &Recipe::default(),
+        &ReadOptions::default(),
     );
     assert_eq!((page.kind(), words(&page)), (BodyKind::Xml, vec!["One", "Two", "Three"]));
 }
@@ -137,15 +137,15 @@ fn xml_counts_with_all_its_text() {
 fn a_charset_is_taken_from_header_meta_or_the_bytes() {
     let korean = b"<p>\xc0\xa5 \xb9\xae\xbc\xad</p>";
     let source = Source { bytes: korean, content_type: Some("text/html; charset=euc-kr"), url: None };
-    assert_eq!(words(&Page::read(source, &Recipe::default())), ["웹", "문서"]);
+    assert_eq!(words(&Page::read(source, &ReadOptions::default())), ["웹", "문서"]);
     let with_meta = [b"<meta charset=euc-kr>".as_slice(), korean].concat();
-    assert_eq!(words(&Page::read(with_meta.as_slice(), &Recipe::default())), ["웹", "문서"]);
+    assert_eq!(words(&Page::read(with_meta.as_slice(), &ReadOptions::default())), ["웹", "문서"]);
 }
 
 #[test]
 fn a_page_over_a_limit_says_which() {
     let cut = |source: &str, limits: Limits| {
-        let page = Page::read(source, &Recipe { kind: Some(BodyKind::Html), limits, ..Recipe::default() });
+        let page = Page::read(source, &ReadOptions { kind: Some(BodyKind::Html), limits, ..ReadOptions::default() });
         (page.limits().to_vec(), page.word_count())
     };
     let few = Limits { bytes: 20, nodes: 6, depth: 4 };
@@ -169,7 +169,7 @@ fn the_zoo_is_read_compared_and_equal_to_itself() {
     for (name, body) in zoo::bodies() {
         for kind in [None, Some(BodyKind::Html), Some(BodyKind::Xml), Some(BodyKind::Json), Some(BodyKind::Text)] {
             for words in [WordRule::Unicode, WordRule::Whitespace] {
-                let page = Page::read(body.as_slice(), &Recipe { kind, words, ..Recipe::default() });
+                let page = Page::read(body.as_slice(), &ReadOptions { kind, words, ..ReadOptions::default() });
                 let change = comparer.compare(&page, &page);
                 assert!(change.is_empty(), "{name} as {kind:?} differs from itself");
                 let measured = comparer.measure(&ordinary, &page);
@@ -184,7 +184,7 @@ fn the_zoo_is_read_compared_and_equal_to_itself() {
 fn a_blank_behind_a_line_break_at_the_end_of_a_block_keeps_its_place() {
     for html in ["<p>a</p><pre>code here\n </pre>", "<pre>code\n </pre><p>\u{e9}t\u{e9}</p>", "<textarea> </textarea>"]
     {
-        let page = Page::read(html, &Recipe::default());
+        let page = Page::read(html, &ReadOptions::default());
         for node in page.node_ids() {
             assert!(page.text().contains(page.text_of(node)));
         }

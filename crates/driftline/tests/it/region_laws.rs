@@ -1,6 +1,6 @@
 //! What holds for the similarity of any two pages, and for hostile ones.
 
-use driftline::page::{Limit, NodeId, Page, Recipe};
+use driftline::page::{Limit, NodeId, Page, ReadOptions};
 use driftline::region::artail::{self, Class, Detection};
 use driftline::region::comparison::{Comparison, Options};
 use driftline::region::similarity::{Typedist, Weights, cs};
@@ -30,7 +30,7 @@ fn options() -> impl Strategy<Value = Options> {
 }
 
 fn page(html: &str) -> Page {
-    Page::read(html, &Recipe::default())
+    Page::read(html, &ReadOptions::default())
 }
 
 /// Equations 1 to 7 word for word: every node with every node of the same tag, sets made anew.
@@ -162,7 +162,7 @@ fn any_two_subtrees_can_be_compared() {
 #[test]
 fn broken_bodies_are_compared_with_each_other() {
     let pages: Vec<Page> =
-        zoo::bodies().iter().map(|(_, body)| Page::read(body.as_slice(), &Recipe::default())).collect();
+        zoo::bodies().iter().map(|(_, body)| Page::read(body.as_slice(), &ReadOptions::default())).collect();
     let options = Options { most_steps: 1 << 16, ..Options::default() };
     for (older, newer) in pages.iter().zip(pages.iter().skip(1)) {
         let detection = artail::detect(older, newer, &options);
@@ -183,7 +183,7 @@ fn real_pages_are_unchanged_against_themselves_on_the_shared_data() {
 
 fn assert_unchanged_against_themselves(pairs: &[RealPair]) {
     for pair in pairs {
-        let page = Page::read(pair.older.as_slice(), &Recipe::default());
+        let page = Page::read(pair.older.as_slice(), &ReadOptions::default());
         let detection = artail::detect(&page, &page, &Options::default());
         assert!(!detection.changed && detection.limit.is_none(), "{}", pair.name);
     }

@@ -1,12 +1,11 @@
 //! driftline's own detector misses nothing and reports nothing that did not change.
 
 use driftline::change::Change;
-use driftline::degree::compare::{Comparer, Parameters};
+use driftline::compare::{CompareOptions, Comparer};
 use driftline::page::zone::Zones;
-use driftline::page::{BodyKind, Limit, Page, Recipe, WordRule};
-use driftline::region::comparison::Options;
+use driftline::page::{BodyKind, Limit, Page, ReadOptions, WordRule};
 use driftline::region::similarity::Weights;
-use driftline::region::{Detector, RegionKind, ResourceFate, ResourceKind};
+use driftline::region::{RegionKind, RegionOptions, ResourceFate, ResourceKind};
 use driftline_testkit::data;
 use driftline_testkit::pages::{RealPair, real_pairs};
 use driftline_testkit::truth::truth;
@@ -14,16 +13,16 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 fn compare(older: &str, newer: &str, words: WordRule) -> Change {
-    compare_by(&Recipe { words, ..Recipe::default() }, older, newer)
+    compare_by(&ReadOptions { words, ..ReadOptions::default() }, older, newer)
 }
 
 /// A page without a tag would be taken for plain text; this one is not.
 fn compare_html(older: &str, newer: &str, words: WordRule) -> Change {
-    compare_by(&Recipe { kind: Some(BodyKind::Html), words, ..Recipe::default() }, older, newer)
+    compare_by(&ReadOptions { kind: Some(BodyKind::Html), words, ..ReadOptions::default() }, older, newer)
 }
 
-fn compare_by(recipe: &Recipe, older: &str, newer: &str) -> Change {
-    Comparer::default().compare(&Page::read(older, recipe), &Page::read(newer, recipe))
+fn compare_by(options: &ReadOptions, older: &str, newer: &str) -> Change {
+    Comparer::default().compare(&Page::read(older, options), &Page::read(newer, options))
 }
 
 fn golden() -> Vec<Value> {
@@ -64,10 +63,10 @@ fn every_real_change_is_found_and_nothing_else_on_the_shared_data() {
 fn assert_every_change_is_found(pairs: &[RealPair]) {
     let mut comparer = Comparer::default();
     for words in [WordRule::Whitespace, WordRule::Unicode] {
-        let recipe = Recipe { words, kind: Some(BodyKind::Html), ..Recipe::default() };
+        let options = ReadOptions { words, kind: Some(BodyKind::Html), ..ReadOptions::default() };
         for pair in pairs {
             let truth = truth(&pair.older, &pair.newer);
-            let [older, newer] = [&pair.older, &pair.newer].map(|bytes| Page::read(bytes.as_slice(), &recipe));
+            let [older, newer] = [&pair.older, &pair.newer].map(|bytes| Page::read(bytes.as_slice(), &options));
             let change = comparer.compare(&older, &newer);
             let told = change.changed;
             assert_eq!(!change.regions.is_empty(), truth.any(), "{} {words:?}: {truth:?} {told:?}", pair.name);
@@ -305,15 +304,12 @@ fn a_lost_file_is_told_behind_thousands_of_regions() {
 
 #[test]
 fn no_weights_make_a_change_weightless() {
-    let scale = |alpha: f64, beta: f64| Options {
-        weights: Weights::new(alpha, beta, 1.0 - alpha - beta).unwrap(),
-        ..Options::default()
-    };
     for (alpha, beta) in [(0.0, 0.5), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)] {
-        let detector = Detector { scale: scale(alpha, beta), ..Detector::default() };
-        let mut comparer = Comparer::new(Parameters { detector, ..Parameters::default() });
+        let weights = Weights::new(alpha, beta, 1.0 - alpha - beta).unwrap();
+        let regions = RegionOptions { weights, ..RegionOptions::default() };
+        let mut comparer = Comparer::new(CompareOptions { regions, ..CompareOptions::default() });
         let [older, newer] = ["<p>one two</p><p id=a>three</p>", "<div><p>one two</p></div><p id=b>three</p>"]
-            .map(|html| Page::read(html, &Recipe::default()));
+            .map(|html| Page::read(html, &ReadOptions::default()));
         agrees(&comparer.compare(&older, &newer));
     }
 }
@@ -345,8 +341,8 @@ fn hostile_pages_stay_within_the_budget() {
 #[test]
 fn selectors_count_what_is_ignored_or_outside_the_zone() {
     let selector = |zones: Zones, older: &str, newer: &str| {
-        let recipe = Recipe { zones, ..Recipe::default() };
-        let [older, newer] = [older, newer].map(|html| Page::read(html, &recipe));
+        let options = ReadOptions { zones, ..ReadOptions::default() };
+        let [older, newer] = [older, newer].map(|html| Page::read(html, &options));
         Comparer::default().compare(&older, &newer).regions[0].shown().selector.clone()
     };
     let ignore = Zones { include: Vec::new(), ignore: vec![".ad".parse().unwrap()] };
@@ -391,9 +387,9 @@ fn text_that_is_hidden_now_is_gone_for_readers() {
 fn an_ignored_title_is_not_told() {
     let ignore = |selector: &str| Zones { include: Vec::new(), ignore: vec![selector.parse().unwrap()] };
     for (zones, is_told) in [(Zones::default(), true), (ignore("title"), false), (ignore("head"), false)] {
-        let recipe = Recipe { zones, ..Recipe::default() };
+        let options = ReadOptions { zones, ..ReadOptions::default() };
         let [older, newer] =
-            ["(3)", "(4)"].map(|count| Page::read(format!("<title>{count} News</title><p>a").as_str(), &recipe));
+            ["(3)", "(4)"].map(|count| Page::read(format!("<title>{count} News</title><p>a").as_str(), &options));
         assert_eq!(!Comparer::default().compare(&older, &newer).is_empty(), is_told);
     }
 }

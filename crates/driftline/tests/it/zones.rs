@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use driftline::change::Sides;
 use driftline::page::zone::{Selector, Zones};
-use driftline::page::{NodeId, Page, Recipe, Selectors};
+use driftline::page::{NodeId, Page, ReadOptions, Selectors};
 use driftline::region::zone::{Fate, find_again, follow};
 use driftline_testkit::data;
 use driftline_testkit::pages::{RealPair, real_pairs};
@@ -40,12 +40,13 @@ fn zones_of_redesigned_sites_are_found_again_on_the_shared_data() {
 fn assert_found_again(pairs: &[RealPair], redesigned: &[Redesigned]) {
     for (name, selector, start) in redesigned {
         let selector = Selector::parse(selector).unwrap();
-        let recipe = Recipe { zones: Zones { include: vec![selector], ignore: Vec::new() }, ..Recipe::default() };
-        let matches = |bytes: &[u8]| Page::read(bytes, &recipe).zone_matches() == Some(1);
+        let options =
+            ReadOptions { zones: Zones { include: vec![selector], ignore: Vec::new() }, ..ReadOptions::default() };
+        let matches = |bytes: &[u8]| Page::read(bytes, &options).zone_matches() == Some(1);
         let is_rebuilt = |pair: &&RealPair| pair.name == *name && matches(&pair.older) && !matches(&pair.newer);
         let pair = pairs.iter().find(is_rebuilt).unwrap_or_else(|| panic!("{name}"));
         let sources = Sides { older: (&pair.older[..]).into(), newer: (&pair.newer[..]).into() };
-        let followed = follow(sources, Sides { older: &recipe, newer: &recipe });
+        let followed = follow(sources, Sides { older: &options, newer: &options });
         match &followed.zones[0].fate {
             Fate::Moved { certainty, .. } if !start.is_empty() => assert!((0.3..1.0).contains(certainty), "{name}"),
             Fate::Lost if start.is_empty() => continue,
@@ -92,25 +93,25 @@ fn rebuilt_pages_keep_their_zones_and_deleted_zones_are_not_found_on_the_shared_
 
 /// The number of zones that were found again on rebuilt pages, and of all zones; none that was deleted is found.
 fn rebuilt_zones<'a>(pairs: impl IntoIterator<Item = &'a RealPair>) -> (usize, usize) {
-    let recipe = Recipe::default();
+    let options = ReadOptions::default();
     let (mut right, mut all) = (0, 0);
     for pair in pairs {
-        let older = Page::read(&pair.older[..], &recipe);
+        let older = Page::read(&pair.older[..], &options);
         let selectors = Selectors::of(&older);
         for node in blocks(&older) {
             let selector = Selector::parse(&selectors.selector(node)).unwrap();
-            let (newer, found) = Page::read_and_find(&pair.newer[..], &recipe, std::slice::from_ref(&selector));
+            let (newer, found) = Page::read_and_find(&pair.newer[..], &options, std::slice::from_ref(&selector));
             let [truth] = found[0][..] else { continue };
             if likeness(older.text_of(node), newer.text_of(truth)) < 0.3 {
                 continue;
             }
             all += 1;
-            let built = Page::read(&rebuilt(&pair.newer)[..], &recipe);
+            let built = Page::read(&rebuilt(&pair.newer)[..], &options);
             let found = find_again(&older, node, &built);
             let is_right = |node: NodeId| built.text_of(node).trim() == newer.text_of(truth).trim();
             right += usize::from(found.is_some_and(|found| is_right(found.node)));
             let zones = Zones { include: Vec::new(), ignore: vec![selector.clone()] };
-            let without = Page::read(&pair.newer[..], &Recipe { zones, ..Recipe::default() });
+            let without = Page::read(&pair.newer[..], &ReadOptions { zones, ..ReadOptions::default() });
             // The same item may stand elsewhere in a list: then its selector was of another one.
             let is_other = |found: &NodeId| without.text_of(*found).trim() != older.text_of(node).trim();
             let found = find_again(&older, node, &without).map(|found| found.node).filter(is_other);

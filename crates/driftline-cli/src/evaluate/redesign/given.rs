@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use driftline::page::Recipe;
+use driftline::page::ReadOptions;
 use driftline::redesign::template::Template;
 use driftline_evaluation::redesign::Truth;
 use driftline_evaluation::report::redesign::{Listened, Source};
@@ -110,7 +110,7 @@ impl Entry {
 }
 
 fn template(path: &Path) -> Result<Template> {
-    let recipe = input::recipe_of(path, &Recipe::default());
-    let bytes = input::read(path, recipe.limits.bytes)?;
-    Ok(Template::read(bytes.as_slice(), &recipe, Template::SHINGLE_LENGTH))
+    let read_options = input::options_of(path, &ReadOptions::default());
+    let bytes = input::read(path, read_options.limits.bytes)?;
+    Ok(Template::read(bytes.as_slice(), &read_options, Template::SHINGLE_LENGTH))
 }

@@ -1,7 +1,7 @@
 //! Streams that are made for the purpose.
 
 use anyhow::Result;
-use driftline::page::Recipe;
+use driftline::page::ReadOptions;
 use driftline::redesign::template::Template;
 use driftline_evaluation::redesign::Truth;
 use driftline_evaluation::redesign::synthesis::{MadeStream, Scenario};
@@ -29,8 +29,8 @@ pub(super) fn run(args: &EvaluateRedesignArgs, listener: &Listener) -> Result<(S
 }
 
 fn listen(stream: &MadeStream, listener: &Listener) -> Result<Listened> {
-    let recipe = Recipe::default();
-    let read = |html: &String| Template::read(html.as_str(), &recipe, Template::SHINGLE_LENGTH);
+    let read_options = ReadOptions::default();
+    let read = |html: &String| Template::read(html.as_str(), &read_options, Template::SHINGLE_LENGTH);
     let templates: Vec<Template> = stream.documents.iter().map(read).collect();
     let truth = Truth {
         name: stream.name.clone(),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use driftline::degree::compare::{Comparer, Parameters};
+use driftline::compare::{CompareOptions, Comparer};
 use driftline::page::Page;
 use driftline::region::comparison::Options;
 use driftline_evaluation::regions::Group;
@@ -33,7 +33,7 @@ pub(super) fn run(folder: &Path, args: &EvaluateRegionsArgs) -> Result<Evaluatio
     let later = histories(real::pairs(folder, Against::First)?);
     let total = pairs.len() + later.len() + pairs.len().min(TIMED);
     let progress = Progress::new(args.report.out.quiet, "pairs", || Some(total as u64));
-    let worker = Worker::new(settings::recipe(&args.report.page), Parameters::default());
+    let worker = Worker::new(settings::read_options(&args.report.page), CompareOptions::default());
     let seen = look(&pairs, &worker, &progress);
     let drifts: Vec<Vec<f64>> = later
         .par_iter()
@@ -133,8 +133,8 @@ fn time(seen: &[Seen<'_>], worker: &Worker, runs: u16, progress: &Progress) -> V
 
 /// The bytes are read once: the disk is no part of any approach.
 fn time_one(pair: &FilePair, worker: &Worker, stopwatch: &mut Stopwatch) -> Option<Timing> {
-    let bytes = |path: &Path| input::read(path, worker.recipe.limits.bytes).ok();
+    let bytes = |path: &Path| input::read(path, worker.read_options.limits.bytes).ok();
     let (older, newer) = (bytes(&pair.old)?, bytes(&pair.new)?);
-    let page = |bytes: &[u8], path: &Path| -> Page { input::page_of(bytes, path, &worker.recipe) };
+    let page = |bytes: &[u8], path: &Path| -> Page { input::page_of(bytes, path, &worker.read_options) };
     Some(stopwatch.time(pair.id.clone(), || (page(&older, &pair.old), page(&newer, &pair.new))))
 }

@@ -1,7 +1,7 @@
 //! The experiments on made pages.
 
-use driftline::degree::compare::Comparer;
-use driftline::page::{Page, Recipe};
+use driftline::compare::Comparer;
+use driftline::page::{Page, ReadOptions};
 use driftline_evaluation::regions::decay::{Decay, made_history};
 use driftline_evaluation::regions::effort::Effort;
 use driftline_evaluation::regions::reliability::{Made, Trial, made_plan};
@@ -59,7 +59,7 @@ fn try_all(group: Group<Made>, progress: &Progress) -> Group<Trial> {
 fn count(layout: Layout, args: &EvaluateRegionsArgs, progress: &Progress) -> Group<Effort> {
     let effort = |&nodes: &u32| {
         let pair = made_pair(layout, nodes as usize, args.report.seed);
-        let [older, newer] = [pair.older, pair.newer].map(|html| Page::read(html.as_str(), &Recipe::default()));
+        let [older, newer] = [pair.older, pair.newer].map(|html| Page::read(html.as_str(), &ReadOptions::default()));
         let effort = Effort::of(nodes.to_string(), &older, &newer, &mut Comparer::default());
         progress.advance();
         effort
@@ -71,7 +71,7 @@ fn time(layout: Layout, args: &EvaluateRegionsArgs, progress: &Progress) -> Grou
     let mut stopwatch = Stopwatch::new(args.runs);
     let timing = |&nodes: &u32| {
         let pair = made_pair(layout, nodes as usize, args.report.seed);
-        let read = |html: &str| Page::read(html, &Recipe::default());
+        let read = |html: &str| Page::read(html, &ReadOptions::default());
         let timing = stopwatch.time(nodes.to_string(), || (read(&pair.older), read(&pair.newer)));
         progress.advance();
         timing

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::page::Page;
 use driftline::region::artail;
 use driftline::region::comparison::Options;

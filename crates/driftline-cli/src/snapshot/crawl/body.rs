@@ -1,7 +1,7 @@
 //! Where does a page point, and what does it say?
 
 use driftline::novelty::sketch::Sketch;
-use driftline::page::{BodyKind, Limits, LinkKind, Page, Recipe, Source};
+use driftline::page::{BodyKind, Limits, LinkKind, Page, ReadOptions, Source};
 use driftline_archive::http::Response;
 
 use super::records::{About, is_web};
@@ -9,13 +9,18 @@ use super::{Captured, Found, reason};
 
 /// Reads bodies.
 pub(super) struct Parser {
-    recipe: Recipe,
+    read_options: ReadOptions,
 }
 
 impl Default for Parser {
     /// Many pages are read at once: a page of eight megabytes is none that anybody reads to its end.
     fn default() -> Self {
-        Self { recipe: Recipe { limits: Limits { bytes: 8 << 20, ..Limits::DEFAULT }, ..Recipe::default() } }
+        Self {
+            read_options: ReadOptions {
+                limits: Limits { bytes: 8 << 20, ..Limits::DEFAULT },
+                ..ReadOptions::default()
+            },
+        }
     }
 }
 
@@ -45,7 +50,7 @@ impl Parser {
         if content_type.is_none() && !is_text(bytes) {
             return Err(reason::NOT_A_PAGE);
         }
-        let page = Page::read(Source { bytes, content_type, url: Some(url) }, &self.recipe);
+        let page = Page::read(Source { bytes, content_type, url: Some(url) }, &self.read_options);
         if page.kind() == BodyKind::Json {
             return Err(reason::NOT_A_PAGE);
         }

@@ -18,7 +18,7 @@ fn every_metric_is_ranked_once() {
 fn setup(alpha: f64, beta: f64) -> Setup {
     let weights = Costs::new(alpha, beta).unwrap();
     let mut setup = Setup { weights, seed: 1, ..Setup::default() };
-    setup.parameters.costs = weights;
+    setup.options.costs = weights;
     setup
 }
 

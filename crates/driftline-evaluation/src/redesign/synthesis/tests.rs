@@ -1,6 +1,6 @@
 //! Tests that synthetic streams are what they claim to be.
 
-use driftline::page::Recipe;
+use driftline::page::ReadOptions;
 use driftline::redesign::template::Template;
 
 use super::*;
@@ -30,7 +30,7 @@ fn truth_lies_within_the_stream() {
 
 /// The similarity of pairs of near documents, by whether an event lies between them, in order.
 fn similarities(stream: &MadeStream) -> [Vec<f64>; 2] {
-    let read = |html: &String| Template::read(html.as_str(), &Recipe::default(), Template::SHINGLE_LENGTH);
+    let read = |html: &String| Template::read(html.as_str(), &ReadOptions::default(), Template::SHINGLE_LENGTH);
     let templates: Vec<Template> = stream.documents.iter().map(read).collect();
     let era = |document: usize| stream.events.iter().filter(|event| event.first <= document).count();
     let mut similarities = [Vec::new(), Vec::new()];

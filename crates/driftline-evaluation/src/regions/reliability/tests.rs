@@ -1,6 +1,6 @@
 //! Tests of the paper's claims about its weights, and of what they do not see.
 
-use driftline::page::Recipe;
+use driftline::page::ReadOptions;
 
 use super::*;
 
@@ -66,7 +66,7 @@ fn driftline_detects_all_whatever_the_weights() {
 
 #[test]
 fn of_given_pages_an_exact_comparison_tells_what_changed() {
-    let [older, newer] = ["<p>a b", "<p id=x>a c"].map(|html| Page::read(html, &Recipe::default()));
+    let [older, newer] = ["<p>a b", "<p id=x>a c"].map(|html| Page::read(html, &ReadOptions::default()));
     let trial = Trial::of_given(&older, &newer);
     assert_eq!(trial.kinds, [Kind::Content, Kind::Attributes]);
     let setting = Setting { parameter: Parameter::Alpha, fifths: 0 };

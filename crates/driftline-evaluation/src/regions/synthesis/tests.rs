@@ -1,6 +1,6 @@
 //! Tests that it is known of synthetic pages what changed.
 
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 use driftline_testkit::truth::{Truth, truth};
 use fastrand::Rng;
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ fn a_page_has_as_many_elements_as_asked_for() {
     for layout in Layout::ALL {
         for elements in [100, 281, 1_000, 3_000] {
             let page = made(layout, elements).0;
-            let read = Page::read(page.html().as_str(), &Recipe::default());
+            let read = Page::read(page.html().as_str(), &ReadOptions::default());
             assert_eq!((page.elements(), read.nodes().len()), (elements, elements), "{layout:?}");
         }
     }

@@ -23,7 +23,7 @@ fn parameters(setup: &Setup) -> Value {
     json!({
         "alpha": setup.weights.copy(),
         "beta": setup.weights.moving(),
-        "shingle": setup.parameters.shingle_length,
+        "shingle": setup.options.shingle_length,
         "seed": setup.seed,
     })
 }

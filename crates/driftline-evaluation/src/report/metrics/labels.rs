@@ -10,7 +10,7 @@ pub(super) use crate::report::labels::{count, counted, list, percent, plain};
 /// A metric's name in the papers: `10SH`.
 pub(super) fn metric(metric: Metric, setup: &Setup) -> String {
     match metric {
-        Metric::Shingle => format!("{}SH", setup.parameters.shingle_length),
+        Metric::Shingle => format!("{}SH", setup.options.shingle_length),
         Metric::IedRefined => "IED refined".to_owned(),
         Metric::IedGap => "IED gap".to_owned(),
         other => other.name().to_uppercase(),

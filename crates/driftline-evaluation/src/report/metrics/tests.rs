@@ -15,7 +15,7 @@ use crate::report::ReportError;
 fn setup(alpha: f64, beta: f64) -> Setup {
     let weights = Costs::new(alpha, beta).unwrap();
     let mut setup = Setup { weights, seed: 1, ..Setup::default() };
-    setup.parameters.costs = weights;
+    setup.options.costs = weights;
     setup
 }
 

@@ -1,7 +1,7 @@
 //! Tests that the report says what was found, on paper, in a terminal and in a browser.
 
-use driftline::degree::compare::Comparer;
-use driftline::page::{Page, Recipe};
+use driftline::compare::Comparer;
+use driftline::page::{Page, ReadOptions};
 
 use super::*;
 use crate::regions::reliability::made_plan;
@@ -11,7 +11,7 @@ use crate::regions::{layout_name, made_pair};
 fn evaluation(collection: Option<Collection>) -> Evaluation {
     let effort = |layout, nodes| {
         let pair = made_pair(layout, nodes, 1);
-        let [older, newer] = [pair.older, pair.newer].map(|html| Page::read(html.as_str(), &Recipe::default()));
+        let [older, newer] = [pair.older, pair.newer].map(|html| Page::read(html.as_str(), &ReadOptions::default()));
         Effort::of(format!("<{nodes}>"), &older, &newer, &mut Comparer::default())
     };
     let timing = |nodes: usize| Timing {

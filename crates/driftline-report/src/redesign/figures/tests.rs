@@ -1,6 +1,6 @@
 //! Do streams of any length come out as figures?
 
-use driftline::page::Recipe;
+use driftline::page::ReadOptions;
 use driftline::redesign::Parameters;
 use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
@@ -25,7 +25,7 @@ fn pages() -> Course {
     let mut course = Course::new("pages", &parameters, &Detector::ALL).with_figures();
     for document in 0..9 {
         let html = if document < 5 { "<p>a<p>b<ul><li>c</ul>" } else { "<table><tr><td>a<td>b</table>" };
-        let template = Template::read(html, &Recipe::default(), Template::SHINGLE_LENGTH);
+        let template = Template::read(html, &ReadOptions::default(), Template::SHINGLE_LENGTH);
         course.keep(&template);
         let findings = stream.push(template);
         course.add(None, stream.stripe(), &findings);

@@ -1,9 +1,9 @@
 //! Is the change of a feed readable, safe and complete in every view?
 
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use driftline::feed::compare::{FeedChange, compare};
 use driftline::feed::{Feed, Item};
-use driftline::page::Recipe;
+use driftline::page::ReadOptions;
 use serde_json::json as value;
 
 use super::*;
@@ -14,7 +14,7 @@ fn item(name: &str, title: &str, text: &str) -> Item {
 
 fn changed(older: Vec<Item>, newer: Vec<Item>) -> FeedChange {
     let [older, newer] = [older, newer].map(|items| Feed { items, ..Feed::default() });
-    compare(&older, &newer, &Recipe::default(), &mut Comparer::default())
+    compare(&older, &newer, &ReadOptions::default(), &mut Comparer::default())
 }
 
 fn sample() -> FeedChange {

@@ -113,12 +113,12 @@ fn attribute<'a>(element: &str, name: &str, value: &'a str) -> Option<Cow<'a, st
 
 #[cfg(test)]
 mod tests {
-    use driftline::page::Recipe;
+    use driftline::page::ReadOptions;
 
     use super::*;
 
     fn cleaned(source: &str) -> String {
-        content(source, &Page::read(source, &Recipe::default()))
+        content(source, &Page::read(source, &ReadOptions::default()))
     }
 
     #[test]

@@ -6,8 +6,8 @@ use super::*;
 use driftline::page::Page;
 
 fn page(older: &str, newer: &str) -> String {
-    let (pair, recipe, sheets) = (Pair::of(older, newer), Recipe::default(), HashMap::new());
-    let original = |source| Original { source: Source::from(source), recipe: &recipe, sheets: &sheets };
+    let (pair, options, sheets) = (Pair::of(older, newer), ReadOptions::default(), HashMap::new());
+    let original = |source| Original { source: Source::from(source), options: &options, sheets: &sheets };
     html(&pair.comparison(), Sides { older: original(older), newer: original(newer) })
 }
 
@@ -61,7 +61,7 @@ fn page_text_and_names_cannot_become_markup() {
     assert_eq!(page.matches("<img").count(), 0);
     for frame in page.split("srcdoc=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
         let inner = frame.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
-        let inner = Page::read(inner.as_str(), &Recipe::default());
+        let inner = Page::read(inner.as_str(), &ReadOptions::default());
         let bad =
             inner.node_ids().find(|&node| inner.tag(node) == "script" || inner.attribute(node, "onerror").is_some());
         assert_eq!(bad, None);
@@ -70,10 +70,10 @@ fn page_text_and_names_cannot_become_markup() {
 
 #[test]
 fn what_is_no_web_page_is_shown_as_text() {
-    let recipe = Recipe::default();
+    let options = ReadOptions::default();
     let sheets = HashMap::new();
     let pair = Pair::of("plain words", "other words");
-    let original = |source| Original { source: Source::from(source), recipe: &recipe, sheets: &sheets };
+    let original = |source| Original { source: Source::from(source), options: &options, sheets: &sheets };
     let page = html(&pair.comparison(), Sides { older: original("plain words"), newer: original("other words") });
     assert!(page.contains("<main lang") && !page.contains("<iframe"));
 }
@@ -81,12 +81,12 @@ fn what_is_no_web_page_is_shown_as_text() {
 #[test]
 fn style_sheets_beside_the_page_stand_in_it() {
     let source = "<link rel=stylesheet href=own.css><link rel=stylesheet href=other.css><p>a";
-    let (pair, recipe) = (Pair::of(source, source), Recipe::default());
+    let (pair, options) = (Pair::of(source, source), ReadOptions::default());
     let sheets = HashMap::from([("own.css".to_owned(), "p{color:teal;background:url(x)}".to_owned())]);
-    let original = Original { source: Source::from(source), recipe: &recipe, sheets: &sheets };
+    let original = Original { source: Source::from(source), options: &options, sheets: &sheets };
     let page = html(&pair.comparison(), Sides { older: original, newer: original });
     assert!(page.contains("p{color:teal;background:url(&quot;data:,&quot;)}"));
-    assert_eq!(linked_sheets(original.source, &recipe), ["own.css", "other.css"]);
+    assert_eq!(linked_sheets(original.source, &options), ["own.css", "other.css"]);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use driftline::degree::compare::Comparer;
-use driftline::page::Recipe;
+use driftline::compare::Comparer;
+use driftline::page::ReadOptions;
 
 use super::*;
 use crate::watches::Settings;
@@ -17,7 +17,7 @@ fn weight(counts: Counts, newer: &str) -> Weight {
 fn weight_of(counts: Counts, older: &str, newer: &str) -> Weight {
     let settings = Arc::new(Settings { counts, ..Settings::default() });
     let watch = Watch { id: "shop".into(), url: "http://shop.example/".into(), name: None, settings };
-    let [older, newer] = [older, newer].map(|html| Page::read(html, &Recipe::default()));
+    let [older, newer] = [older, newer].map(|html| Page::read(html, &ReadOptions::default()));
     let change = Comparer::default().compare(&older, &newer);
     weigh(&watch, Sides { older: &older, newer: &newer }, &change).unwrap()
 }
@@ -159,7 +159,7 @@ fn a_pattern_that_is_none_is_told_with_the_watch() {
     let settings =
         Arc::new(Settings { counts: Counts { trigger: texts(&["("]), ..Counts::default() }, ..Settings::default() });
     let watch = Watch { id: "shop".into(), url: "http://shop.example/".into(), name: None, settings };
-    let page = Page::read(OLDER, &Recipe::default());
+    let page = Page::read(OLDER, &ReadOptions::default());
     let change = Comparer::default().compare(&page, &page);
     let error = weigh(&watch, Sides { older: &page, newer: &page }, &change).unwrap_err();
     assert!(error.to_string().starts_with("watch `shop`"), "{error}");

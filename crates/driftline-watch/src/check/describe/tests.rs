@@ -1,13 +1,13 @@
 //! Summaries of changes between two pages.
 
-use driftline::degree::compare::Comparer;
-use driftline::page::Recipe;
+use driftline::compare::Comparer;
+use driftline::page::ReadOptions;
 use proptest::prelude::*;
 
 use super::*;
 
 fn summary_for(name: &str, older: &str, newer: &str) -> String {
-    let [older, newer] = [older, newer].map(|html| Page::read(html, &Recipe::default()));
+    let [older, newer] = [older, newer].map(|html| Page::read(html, &ReadOptions::default()));
     let change = Comparer::default().compare(&older, &newer);
     Description::new(Sides { older: &older, newer: &newer }, &change, name).summary()
 }

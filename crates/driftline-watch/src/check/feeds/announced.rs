@@ -3,7 +3,7 @@
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind};
 use driftline::feed::Feed;
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 use driftline::time::Time;
 use driftline_fetch::{Fetched, How, Validators, Wait, With};
 use serde::{Deserialize, Serialize};
@@ -77,7 +77,7 @@ pub(in crate::check) fn check(
 fn announced(case: &Case<'_>, known: &[AnnouncedFeed]) -> Result<Vec<AnnouncedFeed>, CheckError> {
     let Some(seen) = &case.state.seen else { return Ok(Vec::new()) };
     let Some(version) = case.recall(seen)?.filter(Version::is_readable) else { return Ok(known.to_vec()) };
-    let urls = announced_feeds(&Page::read(version.source(), &Recipe::default()));
+    let urls = announced_feeds(&Page::read(version.source(), &ReadOptions::default()));
     let announced = urls.iter().map(|url| {
         let before = known.iter().find(|feed| feed.url == *url).cloned();
         AnnouncedFeed { url: url.clone(), missing: None, ..before.unwrap_or_default() }
@@ -144,7 +144,7 @@ fn take(case: &mut Case<'_>, feed: &mut AnnouncedFeed, fetched: Fetched) -> Resu
         None => None,
     };
     let Some(newer) = case.keep(fetched)? else { return Ok(()) };
-    let items = Feed::read(newer.source(), &zones::recipe(case.watch, &case.state.zones)?);
+    let items = Feed::read(newer.source(), &zones::read_options(case.watch, &case.state.zones)?);
     let found_before = case.found_count();
     let outcome = compare_with(case, older.as_ref(), &newer, &items)?;
     case.drop_repeated_items(found_before);

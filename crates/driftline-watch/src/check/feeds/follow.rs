@@ -4,7 +4,7 @@
 //! A host that is too busy, or not to be reached, ends it for this check: what was not asked for waits. If it is the
 //! host of the feed, the daemon leaves it alone; whatever host it is, no item is asked for before its `Retry-After`.
 
-use driftline::page::Recipe;
+use driftline::page::ReadOptions;
 use driftline::redesign::template::Template;
 use driftline_fetch::Fetched;
 
@@ -72,7 +72,7 @@ fn put_off(case: &mut Case<'_>, link: String, failure: &Failure) {
 
 fn take(case: &mut Case<'_>, fetched: Fetched) -> Result<(), CheckError> {
     if let Some(version) = case.keep(fetched)?.filter(Version::is_readable) {
-        let template = Template::read(version.source(), &Recipe::default(), Template::SHINGLE_LENGTH);
+        let template = Template::read(version.source(), &ReadOptions::default(), Template::SHINGLE_LENGTH);
         case.documents.extend(Document::of(&version, template, &case.site));
     }
     Ok(())

@@ -7,7 +7,7 @@ use driftline::event::summary::MOST_CHARACTERS;
 use driftline::event::{Event, Kind};
 use driftline::feed::compare::{ItemChange, ItemKind, MatchedBy};
 use driftline::feed::{Feed, Item};
-use driftline::page::{Page, Recipe};
+use driftline::page::{Page, ReadOptions};
 
 use super::expiry::{Expiry, name};
 use super::is_address;
@@ -45,7 +45,7 @@ impl<'a> Items<'a> {
             return vec![change];
         }
         let half = ItemChange { matched: None, reordered: false, differs: Vec::new(), words: None, ..change };
-        let title = Page::read(was.title.as_str(), &Recipe::default()).text().trim().to_owned();
+        let title = Page::read(was.title.as_str(), &ReadOptions::default()).text().trim().to_owned();
         let went = ItemChange { kind: ItemKind::Removed, newer: None, title, link: was.link.clone(), ..half.clone() };
         vec![ItemChange { kind: ItemKind::Added, older: None, ..half }, went]
     }
@@ -60,7 +60,7 @@ impl<'a> Items<'a> {
             }
             _ => return None,
         };
-        let text = Page::read(item.description(), &Recipe::default()).text().to_owned();
+        let text = Page::read(item.description(), &ReadOptions::default()).text().to_owned();
         let importance = match (&change.words, kind) {
             (Some(words), _) => words.change.importance.score,
             (None, Kind::ItemModified) => 0.2,

@@ -1,6 +1,6 @@
 //! The elements of a page that change by themselves, as far as it is known.
 
-use driftline::page::{NodeId, Page, Recipe, Source};
+use driftline::page::{NodeId, Page, ReadOptions, Source};
 
 use super::evidence::Evidence;
 use super::reading::{self, Extent, Reading};
@@ -26,14 +26,19 @@ pub(in crate::check) enum Age {
 }
 
 impl Learned {
-    /// The elements of a page whose text changes by itself. The recipe has no zones.
-    pub(in crate::check) fn flickering(&self, source: Source<'_>, recipe: &Recipe, age: Age) -> Vec<FlickeringElement> {
+    /// The elements of a page whose text changes by itself. The options have no zones.
+    pub(in crate::check) fn flickering(
+        &self,
+        source: Source<'_>,
+        read_options: &ReadOptions,
+        age: Age,
+    ) -> Vec<FlickeringElement> {
         let (places, selectors) =
             self.selectors(|element| element.evidence.iter().any(|evidence| is_known(evidence, age)));
         if places.is_empty() {
             return Vec::new();
         }
-        let (page, found) = Page::read_and_find(source, recipe, &selectors);
+        let (page, found) = Page::read_and_find(source, read_options, &selectors);
         let mut all = Vec::new();
         for (at, nodes) in places.into_iter().zip(found) {
             let element = &self.elements[at];

@@ -4,7 +4,7 @@
 //! two readings is a difference of the element, whatever else is left out of a comparison.
 
 use driftline::page::zone::Selector;
-use driftline::page::{BodyKind, NodeId, Normaliser, Normalisers, Page, Recipe, Source};
+use driftline::page::{BodyKind, NodeId, Normaliser, Normalisers, Page, ReadOptions, Source};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -124,7 +124,7 @@ pub(super) struct Answer {
 impl Answer {
     pub(super) fn read(source: Source<'_>, ignore: &[Selector], selectors: &[Selector]) -> Self {
         let all: Vec<Selector> = ignore.iter().chain(selectors).cloned().collect();
-        let (page, mut found) = Page::read_and_find(source, &Recipe::default(), &all);
+        let (page, mut found) = Page::read_and_find(source, &ReadOptions::default(), &all);
         let mut ignored = vec![false; page.nodes().len()];
         for node in found.drain(..ignore.len()).flatten() {
             if !ignored[node.index()] {
@@ -229,8 +229,8 @@ fn masked(text: &str, normalisers: Normalisers) -> u64 {
     if text.len() > LONGEST {
         return digest_of(text.split_whitespace());
     }
-    let recipe = Recipe { kind: Some(BodyKind::Text), normalisers, ..Recipe::default() };
-    digest_of(Page::read(text, &recipe).words())
+    let read_options = ReadOptions { kind: Some(BodyKind::Text), normalisers, ..ReadOptions::default() };
+    digest_of(Page::read(text, &read_options).words())
 }
 
 fn is_address(name: &str) -> bool {

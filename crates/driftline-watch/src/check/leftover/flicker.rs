@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use driftline::change::Sides;
 use driftline::page::zone::Selector;
-use driftline::page::{NodeId, Normaliser, Page, Recipe, Source};
+use driftline::page::{NodeId, Normaliser, Page, ReadOptions, Source};
 
 use super::sentences;
 use crate::check::learned::{Age, Flicker, FlickeringElement, Learned};
@@ -23,27 +23,28 @@ pub(in crate::check) struct Flickering {
 }
 
 impl Flickering {
-    /// What of the versions of a page changes by itself, or is ignored. The recipe has no zones.
+    /// What of the versions of a page changes by itself, or is ignored. The options have no zones.
     pub(in crate::check) fn of(
         sources: Sides<Source<'_>>,
-        recipe: &Recipe,
+        read_options: &ReadOptions,
         ignore: &[Selector],
         learned: &Learned,
     ) -> Sides<Self> {
-        let mut older = learned.flickering(sources.older, recipe, Age::Older);
-        let mut newer = learned.flickering(sources.newer, recipe, Age::Newer);
+        let mut older = learned.flickering(sources.older, read_options, Age::Older);
+        let mut newer = learned.flickering(sources.newer, read_options, Age::Newer);
         if !ignore.is_empty() {
-            older.extend(ignored(sources.older, recipe, ignore));
-            newer.extend(ignored(sources.newer, recipe, ignore));
+            older.extend(ignored(sources.older, read_options, ignore));
+            newer.extend(ignored(sources.newer, read_options, ignore));
         }
         if older.is_empty() && newer.is_empty() {
             return Sides { older: Self::default(), newer: Self::default() };
         }
-        let pages = Sides { older: Page::read(sources.older, recipe), newer: Page::read(sources.newer, recipe) };
+        let pages =
+            Sides { older: Page::read(sources.older, read_options), newer: Page::read(sources.newer, read_options) };
         let mut both =
             Sides { older: Self::of_words(&pages.older, &older), newer: Self::of_words(&pages.newer, &newer) };
         for flicker in [Flicker::Dates, Flicker::Numbers] {
-            let masked = |source, page| Masked::read(source, page, recipe, flicker);
+            let masked = |source, page| Masked::read(source, page, read_options, flicker);
             let (before, after) = (masked(sources.older, &pages.older), masked(sources.newer, &pages.newer));
             both.older.add(&pages.older, &older, &before, flicker);
             both.newer.add(&pages.newer, &newer, &after, flicker);
@@ -82,8 +83,12 @@ impl Flickering {
 }
 
 /// The elements that a watch ignores: any words of them may change.
-fn ignored(source: Source<'_>, recipe: &Recipe, ignore: &[Selector]) -> impl Iterator<Item = FlickeringElement> {
-    let nodes = Page::read_and_find(source, recipe, ignore).1.into_iter().flatten();
+fn ignored(
+    source: Source<'_>,
+    read_options: &ReadOptions,
+    ignore: &[Selector],
+) -> impl Iterator<Item = FlickeringElement> {
+    let nodes = Page::read_and_find(source, read_options, ignore).1.into_iter().flatten();
     nodes.map(|node| FlickeringElement { node, is_own: false, flicker: Flicker::Words })
 }
 
@@ -110,10 +115,10 @@ struct Masked {
 }
 
 impl Masked {
-    fn read(source: Source<'_>, page: &Page, recipe: &Recipe, flicker: Flicker) -> Self {
-        let dates = recipe.normalisers.with(Normaliser::Dates).with(Normaliser::Counters);
+    fn read(source: Source<'_>, page: &Page, read_options: &ReadOptions, flicker: Flicker) -> Self {
+        let dates = read_options.normalisers.with(Normaliser::Dates).with(Normaliser::Counters);
         let normalisers = if flicker == Flicker::Dates { dates } else { dates.with(Normaliser::Numbers) };
-        let masked = Page::read(source, &Recipe { normalisers, ..recipe.clone() });
+        let masked = Page::read(source, &ReadOptions { normalisers, ..read_options.clone() });
         let spans = page.word_spans();
         let place = |span: &driftline::page::Span| {
             let first = spans.partition_point(|it| it.end <= span.start);

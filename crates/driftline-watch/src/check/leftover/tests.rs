@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use driftline::degree::compare::Comparer;
+use driftline::compare::Comparer;
 use proptest::prelude::*;
 
 use super::*;
@@ -11,7 +11,7 @@ use crate::watches::{Counts, Settings};
 fn of_counts(counts: Counts, older: &str, newer: &str) -> Leftover {
     let settings = Arc::new(Settings { counts, ..Settings::default() });
     let watch = Watch { id: "w".into(), url: "http://example.org/".into(), name: None, settings };
-    let [older, newer] = [older, newer].map(|html| Page::read(html, &Recipe::default()));
+    let [older, newer] = [older, newer].map(|html| Page::read(html, &ReadOptions::default()));
     let change = Comparer::default().compare(&older, &newer);
     let flickering = Sides { older: Flickering::default(), newer: Flickering::default() };
     leftover(&watch, Sides { older: &older, newer: &newer }, &change, &flickering).unwrap()

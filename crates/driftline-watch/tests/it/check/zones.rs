@@ -52,7 +52,7 @@ fn a_page_is_read_in_the_zone_that_its_block_moved_to() {
     stage.serve(&watch, &newer);
     let state = State::read(&stage.context.archive.catalog().state(&watch.id).unwrap().unwrap().body).unwrap();
     let source = Source { bytes: newer.as_bytes(), content_type: Some("text/html"), url: None };
-    let matches = |state: &State| Page::read(source, &state.recipe(&watch).unwrap()).zone_matches();
+    let matches = |state: &State| Page::read(source, &state.read_options(&watch).unwrap()).zone_matches();
     assert_eq!((matches(&state), matches(&State::default())), (Some(1), Some(0)));
 }
 

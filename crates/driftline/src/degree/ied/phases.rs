@@ -2,10 +2,10 @@
 
 use super::kinds::{Kinds, Side, Verdict};
 use super::{Costs, Operations, Variant};
-use crate::change::Sides;
 use crate::degree::bag::Bag;
 use crate::degree::lcs::{Aligner, Leftover};
 use crate::degree::vocabulary::WordId;
+use crate::sides::Sides;
 
 /// Finds the operations between two pages of numbered words.
 #[derive(Debug, Default)]

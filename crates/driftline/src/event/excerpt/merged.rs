@@ -6,9 +6,10 @@ use std::cmp::Reverse;
 
 use super::pieces::{Pieces, collapsed};
 use super::{Mark, Piece};
-use crate::change::{Change, Sides};
+use crate::change::Change;
 use crate::degree::edit::EditKind;
 use crate::page::{Page, Span};
+use crate::sides::Sides;
 
 /// The most unchanged words that are shown before a change, and after it.
 const CONTEXT: usize = 8;

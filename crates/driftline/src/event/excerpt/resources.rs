@@ -1,9 +1,10 @@
 //! Which links and pictures does a message show? Those that came or went where no word says so.
 
 use super::{Excerpt, MOST_EXCERPTS, Mark, Pieces};
-use crate::change::{Change, Sides};
+use crate::change::Change;
 use crate::page::Page;
 use crate::region::{Region, ResourceChange, ResourceFate, ResourceKind};
+use crate::sides::Sides;
 
 /// The most links and pictures that are looked at.
 const MOST_LOOKED_AT: usize = 1_000;

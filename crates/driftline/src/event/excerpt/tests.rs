@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::degree::compare::Comparer;
+use crate::compare::Comparer;
 use crate::feed::Feed;
 use crate::feed::compare::compare;
 
@@ -19,8 +19,8 @@ fn written(excerpt: &Excerpt) -> String {
 }
 
 fn of(older: &str, newer: &str) -> Vec<String> {
-    let recipe = Recipe::default();
-    let [older, newer] = [older, newer].map(|text| Page::read(text, &recipe));
+    let options = ReadOptions::default();
+    let [older, newer] = [older, newer].map(|text| Page::read(text, &options));
     let change = Comparer::default().compare(&older, &newer);
     Excerpts::new(Sides { older: &older, newer: &newer }, &change).ranked().iter().map(written).collect()
 }
@@ -121,14 +121,14 @@ fn of_many_parts_the_first_ten_are_shown() {
 fn items_of_a_feed_say_what_they_say() {
     let feed = |items: &str| {
         let text = format!(r#"<rss version="2.0"><channel><title>News</title>{items}</channel></rss>"#);
-        Feed::read(text.as_str(), &Recipe::default())
+        Feed::read(text.as_str(), &ReadOptions::default())
     };
     let item = |guid: &str, title: &str, text: &str| {
         format!("<item><guid>{guid}</guid><title>{title}</title><description>{text}</description></item>")
     };
     let older = feed(&[item("a", "One", "the first one"), item("b", "Two", "goes")].concat());
     let newer = feed(&[item("c", "Three", "&lt;p&gt;comes&lt;/p&gt;"), item("a", "One", "the best one")].concat());
-    let change = compare(&older, &newer, &Recipe::default(), &mut Comparer::default());
+    let change = compare(&older, &newer, &ReadOptions::default(), &mut Comparer::default());
     let texts: Vec<String> = change
         .items
         .iter()
@@ -142,8 +142,8 @@ fn items_of_a_feed_say_what_they_say() {
 
 #[test]
 fn a_change_of_other_pages_shows_nonsense_but_does_not_panic() {
-    let recipe = Recipe::default();
-    let [older, newer, other] = ["<p>a b c d e f<p>g", "<p>x b y d z<p>h", "q"].map(|text| Page::read(text, &recipe));
+    let options = ReadOptions::default();
+    let [older, newer, other] = ["<p>a b c d e f<p>g", "<p>x b y d z<p>h", "q"].map(|text| Page::read(text, &options));
     let change = Comparer::default().compare(&older, &newer);
     assert!(Excerpts::new(Sides { older: &other, newer: &other }, &change).ranked().len() <= MOST_EXCERPTS);
 }
@@ -151,8 +151,8 @@ fn a_change_of_other_pages_shows_nonsense_but_does_not_panic() {
 proptest! {
     #[test]
     fn excerpts_are_few_and_short(older in "(<p>|<div>|</div>|[a-f]{1,3}|[ .,\n]){0,80}", newer in "(<p>|<b>|</b>|[a-f]{1,3}|[ .,\n]){0,80}") {
-        let recipe = Recipe::default();
-        let [older, newer] = [older, newer].map(|text| Page::read(text.as_str(), &recipe));
+        let options = ReadOptions::default();
+        let [older, newer] = [older, newer].map(|text| Page::read(text.as_str(), &options));
         let change = Comparer::default().compare(&older, &newer);
         let excerpts = Excerpts::new(Sides { older: &older, newer: &newer }, &change).ranked();
         prop_assert!(excerpts.len() <= MOST_EXCERPTS);

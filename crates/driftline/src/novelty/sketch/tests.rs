@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Sketch, WORDS};
-use crate::page::{Page, Recipe};
+use crate::page::{Page, ReadOptions};
 
 fn page(text: &str) -> Page {
-    Page::read(text, &Recipe::default())
+    Page::read(text, &ReadOptions::default())
 }
 
 fn sketch(text: &str) -> Sketch {
@@ -94,7 +94,7 @@ fn a_page_without_words_is_like_no_other() {
     assert_eq!(short.words_likeness(&short), 1.0);
     assert_ne!(short.words, empty.words);
     let plain = |text: &str| {
-        Page::read(text.as_bytes(), &Recipe { kind: Some(crate::page::BodyKind::Text), ..Recipe::default() })
+        Page::read(text.as_bytes(), &ReadOptions { kind: Some(crate::page::BodyKind::Text), ..ReadOptions::default() })
     };
     let text = Sketch::of(&plain("only text"));
     assert_eq!((text.tag_count, text.tags_likeness(&short)), (0, 0.0));

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::page::tree::Tree;
-use crate::page::{BodyKind, Limits, Recipe, charset, html, zone};
+use crate::page::{BodyKind, Limits, ReadOptions, charset, html, zone};
 
 fn parsed(kind: BodyKind, body: &[u8]) -> Option<Tree> {
     let text = charset::decode(body, None).text;
@@ -19,7 +19,7 @@ fn parsed(kind: BodyKind, body: &[u8]) -> Option<Tree> {
 
 /// Holds the law for about `most` elements; deeper than a selector reaches, its ancestor is meant.
 fn round_trips(name: &str, kind: Option<BodyKind>, body: &[u8], most: usize) {
-    let page = Page::read(body, &Recipe { kind, ..Recipe::default() });
+    let page = Page::read(body, &ReadOptions { kind, ..ReadOptions::default() });
     let Some(tree) = parsed(page.kind(), body) else { return };
     let selectors = Selectors::of(&page);
     if page.nodes().len() > 3_000 {
@@ -42,7 +42,7 @@ fn round_trips(name: &str, kind: Option<BodyKind>, body: &[u8], most: usize) {
 }
 
 fn written(body: &str) -> Vec<String> {
-    let page = Page::read(body, &Recipe::default());
+    let page = Page::read(body, &ReadOptions::default());
     let selectors = Selectors::of(&page);
     page.node_ids().map(|node| selectors.selector(node)).collect()
 }

@@ -85,11 +85,11 @@ fn key(tag: u64, id: &str, classes: &str) -> u64 {
 }
 #[cfg(test)]
 mod tests {
-    use crate::page::Recipe;
+    use crate::page::ReadOptions;
     use crate::redesign::template::Template;
 
     fn blocks(html: &str) -> Vec<String> {
-        let template = Template::read(html, &Recipe::default(), 6);
+        let template = Template::read(html, &ReadOptions::default(), 6);
         template.blocks().filter(|block| !["html", "head", "body"].contains(block)).map(str::to_owned).collect()
     }
 

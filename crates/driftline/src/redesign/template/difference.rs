@@ -108,10 +108,10 @@ fn rank(block: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Recipe;
+    use crate::page::ReadOptions;
 
     fn template(html: &str) -> Template {
-        Template::read(html, &Recipe::default(), Template::SHINGLE_LENGTH)
+        Template::read(html, &ReadOptions::default(), Template::SHINGLE_LENGTH)
     }
 
     fn between(older: &[&str], newer: &[&str]) -> Difference {

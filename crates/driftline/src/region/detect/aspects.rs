@@ -4,9 +4,9 @@
 //! words, its elements, its attributes or its other text differ in order (rule S10).
 
 use super::side::Side;
-use crate::change::Sides;
 use crate::page::NodeId;
 use crate::region::finding::Aspects;
+use crate::sides::Sides;
 
 /// The aspects in which two pages differ.
 pub(super) fn of_pages(sides: &Sides<Side<'_>>) -> Aspects {

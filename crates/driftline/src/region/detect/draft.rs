@@ -6,9 +6,9 @@
 use super::MOST_REGIONS;
 use super::side::Side;
 use super::walk::{Loose, Trail};
-use crate::change::Sides;
 use crate::page::NodeId;
 use crate::region::finding::{Aspects, RegionKind};
+use crate::sides::Sides;
 
 /// A list is told as one if at least so many of its entries changed, and more than half of them.
 const LEAST_ENTRIES: usize = 3;

@@ -11,11 +11,11 @@ use super::pair::{Budget, NodePair, Pairing};
 use super::side::Side;
 use super::taken::Taken;
 use super::walk::{Loose, Record, Trail};
-use crate::change::Sides;
 use crate::degree::vocabulary::WordId;
 use crate::page::NodeId;
 use crate::region::finding::RegionKind;
 use crate::region::similarity::intersect;
+use crate::sides::Sides;
 
 /// Smaller subtrees are found everywhere, and say nothing about where they came from.
 const LEAST_WORDS: usize = 4;

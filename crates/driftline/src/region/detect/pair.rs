@@ -8,11 +8,11 @@
 use hashbrown::HashMap;
 
 use super::side::Side;
-use crate::change::Sides;
 use crate::degree::vocabulary::WordId;
 use crate::page::NodeId;
-use crate::region::comparison::Options;
+use crate::region::RegionOptions;
 use crate::region::similarity::{attdist, cs, intersect, typedist};
+use crate::sides::Sides;
 
 /// Elements with fewer words in common are not the same element any more.
 const LEAST_INTERSECT: f64 = 0.2;
@@ -71,7 +71,7 @@ pub(crate) type NodePair = (NodeId, NodeId);
 /// Two versions, and how elements are compared.
 pub(crate) struct Pairing<'a, 'page> {
     pub(crate) sides: &'a Sides<Side<'page>>,
-    pub(crate) scale: &'a Options,
+    pub(crate) options: &'a RegionOptions,
 }
 
 impl Pairing<'_, '_> {
@@ -163,7 +163,7 @@ impl Pairing<'_, '_> {
             let attributes = self.attributes(older[a], newer[b]);
             let is_alike = if left[a].is_empty() { attributes >= 0.5 } else { content >= LEAST_INTERSECT };
             if is_alike {
-                scored.push((cs(1.0, attributes, content, &self.scale.weights), a, b));
+                scored.push((cs(1.0, attributes, content, &self.options.weights), a, b));
             }
         }
         // Of equally alike ones, those that stand nearest to where they stood.
@@ -183,7 +183,7 @@ impl Pairing<'_, '_> {
     pub(crate) fn attributes(&self, older: NodeId, newer: NodeId) -> f64 {
         let left: Vec<_> = self.sides.older.page.attributes(older).collect();
         let right: Vec<_> = self.sides.newer.page.attributes(newer).collect();
-        attdist(&left, &right, &self.scale.attribute_weights)
+        attdist(&left, &right, &self.options.attribute_weights)
     }
 
     /// `CS` of pages that have words only.
@@ -195,7 +195,7 @@ impl Pairing<'_, '_> {
             words
         };
         let content = intersect(&set(self.sides.older.words), &set(self.sides.newer.words));
-        cs(1.0, 1.0, content, &self.scale.weights)
+        cs(1.0, 1.0, content, &self.options.weights)
     }
 
     /// `CS` of two elements: paths, their own attributes, all words in them.
@@ -205,8 +205,8 @@ impl Pairing<'_, '_> {
         } else {
             intersect(&self.sides.older.word_set(older), &self.sides.newer.word_set(newer))
         };
-        let path = typedist(self.scale.typedist, &path(&self.sides.older, older), &path(&self.sides.newer, newer));
-        cs(path, self.attributes(older, newer), content, &self.scale.weights)
+        let path = typedist(self.options.typedist, &path(&self.sides.older, older), &path(&self.sides.newer, newer));
+        cs(path, self.attributes(older, newer), content, &self.options.weights)
     }
 }
 

@@ -9,10 +9,10 @@ use super::pair::{Budget, NodePair, Pairing};
 use super::side::Side;
 use super::taken::Taken;
 use super::walk::Loose;
-use crate::change::Sides;
 use crate::page::NodeId;
 use crate::region::finding::RegionKind;
 use crate::region::similarity::intersect;
+use crate::sides::Sides;
 
 /// Smaller blocks are not looked for: they are found by chance.
 const LEAST_WORDS: usize = 16;

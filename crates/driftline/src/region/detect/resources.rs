@@ -8,9 +8,9 @@ use hashbrown::{HashMap, HashSet};
 
 use super::draft::Draft;
 use super::side::Side;
-use crate::change::Sides;
 use crate::page::{NodeId, Page, Selectors, is_style_sheet};
 use crate::region::finding::{ResourceChange, ResourceFate, ResourceKind};
+use crate::sides::Sides;
 
 /// The most that are told; a page that names more is as good as replaced.
 const MOST: usize = 1_000;

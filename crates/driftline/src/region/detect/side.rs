@@ -9,10 +9,10 @@
 use hashbrown::HashMap;
 use rapidhash::v3::rapidhash_v3;
 
-use crate::change::Sides;
 use crate::degree::lcs::Leftover;
 use crate::degree::vocabulary::WordId;
 use crate::page::{NameId, Node, NodeId, Page, Span};
+use crate::sides::Sides;
 
 /// One of two versions.
 pub(crate) struct Side<'a> {

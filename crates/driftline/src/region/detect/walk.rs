@@ -9,9 +9,9 @@ use super::align::Children;
 use super::pair::{Budget, NodePair, Pairing};
 use super::rehome;
 use super::side::{Item, Side, What};
-use crate::change::Sides;
 use crate::page::NodeId;
 use crate::region::finding::{Aspects, RegionKind};
+use crate::sides::Sides;
 
 /// Two elements that correspond and are not equal.
 #[derive(Debug)]

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::draft::Draft;
 use super::side::Side;
-use crate::change::Sides;
 use crate::degree::edit::{Edit, EditKind};
 use crate::degree::ied::Operations;
 use crate::page::{NodeId, Span};
 use crate::region::finding::RegionKind;
+use crate::sides::Sides;
 
 /// The operations of each draft: every changed word counts once, where a reader looks for it.
 pub(super) fn operations(sides: &Sides<Side<'_>>, drafts: &[Draft], edits: &[Edit]) -> Vec<Operations> {

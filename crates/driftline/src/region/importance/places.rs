@@ -13,10 +13,10 @@ use crate::region::finding::ResourceChange;
 /// The places of one version of a page.
 ///
 /// ```
-/// use driftline::page::{Page, Recipe};
+/// use driftline::page::{Page, ReadOptions};
 /// use driftline::region::importance::Places;
 ///
-/// let page = Page::read("<main><p>The mayor resigned.</main><footer>Our island</footer>", &Recipe::default());
+/// let page = Page::read("<main><p>The mayor resigned.</main><footer>Our island</footer>", &ReadOptions::default());
 /// let mut places = Places::new(&page);
 /// assert!(places.words(&[0, 1, 2]).score > 5.0 * places.words(&[3, 4]).score);
 /// ```

@@ -8,10 +8,10 @@ use super::shared::SharedBlocks;
 use super::version::{Spot, Version};
 use super::volatile::Volatile;
 use super::{Importance, Reason, weights};
-use crate::change::Sides;
 use crate::page::{NodeId, Page, Span};
 use crate::region::detect::{Draft, Graded, Owners, Side};
 use crate::region::finding::{RegionKind, ResourceChange, ResourceFate, ResourceKind};
+use crate::sides::Sides;
 
 /// Where more words changed than these, it was not only a clock.
 const MOST_VOLATILE: usize = 40;

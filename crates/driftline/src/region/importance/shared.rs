@@ -14,13 +14,13 @@ const LEAST_WORDS: usize = 4;
 /// Blocks of a site, and on how many of its pages each stands.
 ///
 /// ```
-/// use driftline::page::{Page, Recipe};
+/// use driftline::page::{Page, ReadOptions};
 /// use driftline::region::importance::SharedBlocks;
 ///
 /// let mut blocks = SharedBlocks::default();
 /// for text in ["Apples.", "Pears."] {
 ///     let html = format!("<p>{text}</p><footer>An example site, since 2011.</footer>");
-///     blocks.learn(&Page::read(&*html, &Recipe::default()));
+///     blocks.learn(&Page::read(&*html, &ReadOptions::default()));
 /// }
 /// assert_eq!(blocks.most_shared(), 2);
 /// ```

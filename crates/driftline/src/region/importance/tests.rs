@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::change::Change;
-use crate::degree::compare::{Comparer, Parameters};
-use crate::page::{Page, Recipe};
+use crate::compare::{CompareOptions, Comparer};
+use crate::page::{Page, ReadOptions};
 use proptest::prelude::*;
 
 fn change(older: &str, newer: &str) -> Change {
-    let recipe = Recipe::default();
-    Comparer::default().compare(&Page::read(older, &recipe), &Page::read(newer, &recipe))
+    let read_options = ReadOptions::default();
+    Comparer::default().compare(&Page::read(older, &read_options), &Page::read(newer, &read_options))
 }
 
 fn importance(older: &str, newer: &str) -> Importance {
@@ -147,13 +147,13 @@ fn a_rewritten_page_approaches_one() {
 fn a_block_that_other_pages_share_counts_less() {
     let whole = |text: &str, note: &str| page(&format!("<p>{text}</p><p>{note}</p>"), "");
     let (older, newer) = ("Call our office in Rome now.", "Call our office in Bonn now.");
-    let mut parameters = Parameters::default();
+    let mut compare_options = CompareOptions::default();
     for number in 0..41 {
-        let other = Page::read(&*whole(&format!("page {number}"), older), &Recipe::default());
-        parameters.detector.site.shared_blocks.learn(&other);
+        let other = Page::read(&*whole(&format!("page {number}"), older), &ReadOptions::default());
+        compare_options.regions.site.shared_blocks.learn(&other);
     }
-    let read = |note| Page::read(&*whole("apples", note), &Recipe::default());
-    let found = Comparer::new(parameters).compare(&read(older), &read(newer)).importance;
+    let read = |note| Page::read(&*whole("apples", note), &ReadOptions::default());
+    let found = Comparer::new(compare_options).compare(&read(older), &read(newer)).importance;
     assert_eq!(found.to_string(), "in the main content, shared by 41 pages of the site, 1 word changed");
     assert!(found.score <= 0.1);
 }

@@ -21,11 +21,11 @@ const MOST_NAMES: usize = 64;
 /// It is stored with a format version; another version is refused, not guessed at.
 ///
 /// ```
-/// use driftline::page::{NodeId, Page, Recipe};
+/// use driftline::page::{NodeId, Page, ReadOptions};
 /// use driftline::region::zone::{ZoneFingerprint, relocate};
 ///
-/// let older = Page::read("<div id=news><p>Rain, wind and more rain until Friday.</div>", &Recipe::default());
-/// let newer = Page::read("<main><div class=box><p>Rain, wind and more rain until Friday.</div></main>", &Recipe::default());
+/// let older = Page::read("<div id=news><p>Rain, wind and more rain until Friday.</div>", &ReadOptions::default());
+/// let newer = Page::read("<main><div class=box><p>Rain, wind and more rain until Friday.</div></main>", &ReadOptions::default());
 /// let news = ZoneFingerprint::of(&older, NodeId(3));
 /// assert_eq!(relocate(&newer, &news).unwrap().selector, ".box");
 /// ```

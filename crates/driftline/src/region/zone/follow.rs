@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::fingerprint::{ZoneFingerprint, hash};
 use super::search::{Found, Search, find_again};
-use crate::change::Sides;
 use crate::page::zone::{Selector, Zones};
-use crate::page::{NodeId, Page, Recipe, Source};
+use crate::page::{NodeId, Page, ReadOptions, Source};
 use crate::region::similarity::intersect;
+use crate::sides::Sides;
 
 /// A selector of more elements than this points at a kind of thing, not at a place, and is not followed.
 const MOST_FOLLOWED: usize = 8;
@@ -21,7 +21,7 @@ const FAMILIAR: f64 = 0.5;
 /// A pair of pages, read with their zones.
 #[derive(Debug)]
 pub struct Followed {
-    /// The older page, read as the recipe says.
+    /// The older page, read as the options say.
     pub older: Page,
     /// The newer page, read with the zones where they stand now.
     pub newer: Page,
@@ -72,26 +72,26 @@ pub enum Fate {
     Absent,
 }
 
-/// Reads two versions of a page, finding the zones of the older recipe again where they moved.
+/// Reads two versions of a page, finding the zones of the older options again where they moved.
 ///
-/// The recipes may differ in the kind of body. A single zone that is kept costs nothing more than
+/// The options may differ in the kind of body. A single zone that is kept costs nothing more than
 /// reading; anything else reads the pages twice.
 #[must_use]
-pub fn follow(sources: Sides<Source<'_>>, recipes: Sides<&Recipe>) -> Followed {
-    let zones = &recipes.older.zones;
+pub fn follow(sources: Sides<Source<'_>>, options: Sides<&ReadOptions>) -> Followed {
+    let zones = &options.older.zones;
     if zones.is_everything() {
-        let (older, newer) = (Page::read(sources.older, recipes.older), Page::read(sources.newer, recipes.newer));
+        let (older, newer) = (Page::read(sources.older, options.older), Page::read(sources.newer, options.newer));
         return Followed { older, newer, newer_zones: Zones::default(), zones: Vec::new() };
     }
     if let ([selector], []) = (&zones.include[..], &zones.ignore[..])
-        && let Some(followed) = kept(sources, recipes, selector)
+        && let Some(followed) = kept(sources, options, selector)
     {
         return followed;
     }
     let selectors: Vec<Selector> = zones.include.iter().chain(&zones.ignore).cloned().collect();
-    let whole = |recipe: &Recipe| Recipe { zones: Zones::default(), ..recipe.clone() };
-    let (older, old_found) = Page::read_and_find(sources.older, &whole(recipes.older), &selectors);
-    let (newer, new_found) = Page::read_and_find(sources.newer, &whole(recipes.newer), &selectors);
+    let whole = |options: &ReadOptions| ReadOptions { zones: Zones::default(), ..options.clone() };
+    let (older, old_found) = Page::read_and_find(sources.older, &whole(options.older), &selectors);
+    let (newer, new_found) = Page::read_and_find(sources.newer, &whole(options.newer), &selectors);
     let mut moved = zones.clone();
     let include = moved.include.iter_mut().map(|selector| (Purpose::Zone, selector));
     let places = include.chain(moved.ignore.iter_mut().map(|selector| (Purpose::Ignore, selector)));
@@ -102,14 +102,14 @@ pub fn follow(sources: Sides<Source<'_>>, recipes: Sides<&Recipe>) -> Followed {
         ZoneFate { selector: written, purpose, fate }
     });
     let zones = fates.collect();
-    let older = Page::read(sources.older, recipes.older);
-    let newer = Page::read(sources.newer, &Recipe { zones: moved.clone(), ..recipes.newer.clone() });
+    let older = Page::read(sources.older, options.older);
+    let newer = Page::read(sources.newer, &ReadOptions { zones: moved.clone(), ..options.newer.clone() });
     Followed { older, newer, newer_zones: moved, zones }
 }
 
 /// The pages, if the selector obviously still matches the same thing.
-fn kept(sources: Sides<Source<'_>>, recipes: Sides<&Recipe>, selector: &Selector) -> Option<Followed> {
-    let (older, newer) = (Page::read(sources.older, recipes.older), Page::read(sources.newer, recipes.newer));
+fn kept(sources: Sides<Source<'_>>, options: Sides<&ReadOptions>, selector: &Selector) -> Option<Followed> {
+    let (older, newer) = (Page::read(sources.older, options.older), Page::read(sources.newer, options.newer));
     let matches = |page: &Page| page.zone_matches().is_some_and(|matches| matches > 0);
     let words = |page: &Page| {
         let mut words: Vec<u32> = page.words().map(hash).collect();
@@ -119,7 +119,7 @@ fn kept(sources: Sides<Source<'_>>, recipes: Sides<&Recipe>, selector: &Selector
     };
     let is_kept = matches(&older) && matches(&newer) && intersect(&words(&older), &words(&newer)) > STRANGE;
     let zone = ZoneFate { selector: selector.to_string(), purpose: Purpose::Zone, fate: Fate::Kept };
-    let newer_zones = recipes.newer.zones.clone();
+    let newer_zones = options.newer.zones.clone();
     is_kept.then(|| Followed { older, newer, newer_zones, zones: vec![zone] })
 }
 

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::search::distinct_words;
 use super::{Fate, Followed, Purpose, ZoneFingerprint, fingerprint, relocate};
-use crate::change::Sides;
 use crate::page::zone::{Selector, Zones};
-use crate::page::{NodeId, Page, Recipe};
+use crate::page::{NodeId, Page, ReadOptions};
+use crate::sides::Sides;
 
 const NEWS: &str =
     "<ul><li>Bridge closed until Friday<li>New library opens in Garden Street<li>Council votes on trees</ul>";
@@ -14,21 +14,21 @@ const MENU: &str = "<ul><li>Home<li>Contact<li>Imprint<li>Terms of use</ul>";
 const TEXT: &str = "<p>Our town lies between two rivers and has had a market since the year of its founding.</p>";
 
 fn page(body: &str) -> Page {
-    Page::read(body, &Recipe::default())
+    Page::read(body, &ReadOptions::default())
 }
 
-fn recipe(include: &str, ignore: &str) -> Recipe {
+fn options(include: &str, ignore: &str) -> ReadOptions {
     let list = |text: &str| text.split_terminator(';').map(|it| Selector::parse(it).unwrap()).collect();
-    Recipe { zones: Zones { include: list(include), ignore: list(ignore) }, ..Recipe::default() }
+    ReadOptions { zones: Zones { include: list(include), ignore: list(ignore) }, ..ReadOptions::default() }
 }
 
-fn follow(older: &str, newer: &str, recipe: &Recipe) -> Followed {
+fn follow(older: &str, newer: &str, options: &ReadOptions) -> Followed {
     let sources = Sides { older: older.into(), newer: newer.into() };
-    super::follow(sources, Sides { older: recipe, newer: recipe })
+    super::follow(sources, Sides { older: options, newer: options })
 }
 
 fn followed(older: &str, newer: &str, include: &str) -> (Fate, String) {
-    let followed = follow(older, newer, &recipe(include, ""));
+    let followed = follow(older, newer, &options(include, ""));
     (followed.zones[0].fate.clone(), followed.newer.text().to_owned())
 }
 
@@ -84,14 +84,14 @@ fn a_deleted_zone_is_lost_and_its_twins_are_no_find() {
 #[test]
 fn several_selectors_and_ignored_parts_are_followed_one_by_one() {
     let newer = format!("<nav>{MENU}</nav><div class=latest>{NEWS}</div><div id=about>{TEXT}</div>");
-    let two = follow(&older(), &newer, &recipe("#news;#about", "nav"));
+    let two = follow(&older(), &newer, &options("#news;#about", "nav"));
     let fates: Vec<_> = two.zones.iter().map(|zone| (zone.purpose, matches!(zone.fate, Fate::Kept))).collect();
     assert_eq!(fates, [(Purpose::Zone, false), (Purpose::Zone, true), (Purpose::Ignore, true)]);
     assert!(two.newer.text().starts_with("Bridge") && two.newer.text().contains("market"));
-    let ignored = follow(&older(), &newer, &recipe("", "#news"));
+    let ignored = follow(&older(), &newer, &options("", "#news"));
     assert!(matches!(ignored.zones[0].fate, Fate::Moved { .. }), "{:?}", ignored.zones);
     assert!(!ignored.newer.text().contains("Bridge") && ignored.newer.text().contains("Imprint"));
-    let both = follow(&older(), &newer.replace("about", "town"), &recipe("#news, #about", ""));
+    let both = follow(&older(), &newer.replace("about", "town"), &options("#news, #about", ""));
     assert!(matches!(&both.zones[0].fate, Fate::Moved { to, .. } if to == "#town, .latest"), "{:?}", both.zones);
 }
 

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use driftline::novelty::url::Canonical;
-use driftline::page::{Page, Recipe, Source};
+use driftline::page::{Page, ReadOptions, Source};
 use driftline::time::Time;
 use driftline_testkit::data::{shared, subset};
 
@@ -197,7 +197,7 @@ fn compare_with_wat(data: &Path) {
             continue;
         };
         let content_type = answer.head.content_type();
-        let page = Page::read(Source { bytes: &answer.body, content_type, url: Some(&url) }, &Recipe::default());
+        let page = Page::read(Source { bytes: &answer.body, content_type, url: Some(&url) }, &ReadOptions::default());
         let headers: BTreeMap<_, _> = answer.head.headers.iter().collect();
         let base =
             page.node_ids().filter(|&node| page.tag(node) == "base").find_map(|node| page.attribute(node, "href"));

@@ -13,7 +13,7 @@ use crate::report::page::figure;
 /// The part of the page about synthesised pages.
 pub(super) fn section(evaluation: &Evaluation) -> Result<Markup, PlotError> {
     let shingling = labels::metric(Metric::Shingle, &evaluation.setup);
-    let length = evaluation.setup.parameters.shingle_length;
+    let length = evaluation.setup.options.shingle_length;
     let caption_7 = html! {
         "Each chart is one kind of change on a page of 1,000 words; from left to right more and more of them change. "
         "The dashed line is the criterion, what the degree should be. A metric above it is oversensitive, one below "

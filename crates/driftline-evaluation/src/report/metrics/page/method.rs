@@ -34,7 +34,7 @@ fn parameters(evaluation: &Evaluation) -> Markup {
         ("α, the weight of a copied or shrunk word", setup.weights.copy().to_string()),
         ("β, the weight of a moved word", setup.weights.moving().to_string()),
         ("IED's costs", "the same as the weights".to_owned()),
-        ("words in a shingle", setup.parameters.shingle_length.to_string()),
+        ("words in a shingle", setup.options.shingle_length.to_string()),
         ("weights of words in COS", "all alike: idf needs a corpus".to_owned()),
         ("seed of the synthesised pages", setup.seed.to_string()),
         ("driftline", env!("CARGO_PKG_VERSION").to_owned()),

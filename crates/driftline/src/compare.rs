@@ -3,97 +3,27 @@
 //! A [`Comparer`] keeps its memory from one comparison to the next, and can hold one older page
 //! against many newer ones ([`Comparer::hold`]).
 
-use serde::{Deserialize, Serialize};
+mod loaded;
+mod options;
 
-use super::bag::{Bag, word_distance};
-use super::cosine::{Idf, cosine_distance};
-use super::edit::{Edit, edits};
-use super::ied::{self, Costs, Operations, Phases, Variant};
-use super::shingle::Shingler;
-use super::vocabulary::{Vocabulary, WordId};
-use super::{Degree, Degrees};
-use crate::change::{Change, Sides};
+use crate::change::Change;
+use crate::degree::bag::word_distance;
+use crate::degree::cosine::cosine_distance;
+use crate::degree::edit::{Edit, edits};
+use crate::degree::ied::{self, Phases, Variant};
+use crate::degree::shingle::Shingler;
+use crate::degree::vocabulary::{Vocabulary, WordId};
+use crate::degree::{Degree, Degrees, Measurement, Raw};
 use crate::page::{Limit, Page};
-use crate::region::{self, Detector, Found, Input};
-
-/// What the papers leave to the user.
-#[derive(Debug, Clone)]
-pub struct Parameters {
-    /// The prices of copy and move.
-    pub costs: Costs,
-    /// The words in a shingle, `k`; at least 1.
-    pub shingle_length: usize,
-    /// The weights of words in COS.
-    pub idf: Idf,
-    /// The variant of IED whose operations and edits are told.
-    pub variant: Variant,
-    /// How changed regions are paired, graded and weighed.
-    pub detector: Detector,
-}
-
-impl Parameters {
-    /// The papers' shingles have ten words.
-    pub const SHINGLE_LENGTH: usize = 10;
-}
-
-impl Default for Parameters {
-    fn default() -> Self {
-        Self {
-            costs: Costs::PAPER,
-            shingle_length: Self::SHINGLE_LENGTH,
-            idf: Idf::None,
-            variant: Variant::Phases,
-            detector: Detector::default(),
-        }
-    }
-}
-
-/// What all metrics say about two pages.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Measurement {
-    /// The pages' lengths in words.
-    pub words: Sides<usize>,
-    /// The degree of change by every metric.
-    pub degree: Degrees,
-    /// The variants of IED before they are held to 1.
-    pub raw: Raw,
-    /// How many words were changed in which way, by the chosen variant of IED.
-    pub operations: Operations,
-    /// The chosen variant.
-    #[serde(default, skip_serializing_if = "Variant::is_default")]
-    pub variant: Variant,
-    /// What cut the work short.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub limits: Vec<Limit>,
-}
-
-impl Measurement {
-    /// The degree by the chosen variant of IED: the one to tell people.
-    #[must_use]
-    pub fn headline(&self) -> Degree {
-        match self.variant {
-            Variant::Phases => self.degree.ied,
-            Variant::Refined => self.degree.ied_refined,
-            Variant::Gap => self.degree.ied_gap,
-        }
-    }
-}
-
-/// The variants of IED before they are held to 1 (rule R9).
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct Raw {
-    /// By the papers' phases.
-    pub ied: f64,
-    /// Refined.
-    pub ied_refined: f64,
-    /// Refined, with gap pairing.
-    pub ied_gap: f64,
-}
+use crate::region::{self, Found, Input};
+use crate::sides::Sides;
+use loaded::Loaded;
+pub use options::CompareOptions;
 
 /// Compares pages; reuse it to reuse its memory.
 #[derive(Debug, Default)]
 pub struct Comparer {
-    parameters: Parameters,
+    options: CompareOptions,
     vocabulary: Vocabulary,
     older: Loaded,
     newer: Loaded,
@@ -104,25 +34,16 @@ pub struct Comparer {
     steps: u64,
 }
 
-/// A page whose words are integers.
-#[derive(Debug, Default)]
-struct Loaded {
-    words: Vec<WordId>,
-    bag: Bag,
-    fingerprint: u128,
-    limits: Vec<Limit>,
-}
-
 impl Comparer {
-    /// A comparer with the given parameters.
+    /// A comparer with the given options.
     #[must_use]
-    pub fn new(parameters: Parameters) -> Self {
-        Self { parameters, ..Self::default() }
+    pub fn new(options: CompareOptions) -> Self {
+        Self { options, ..Self::default() }
     }
 
-    /// The parameters in force; changing them affects the next comparison.
-    pub fn parameters_mut(&mut self) -> &mut Parameters {
-        &mut self.parameters
+    /// The options in force; changing them affects the next comparison.
+    pub fn options_mut(&mut self) -> &mut CompareOptions {
+        &mut self.options
     }
 
     /// Measures two pages.
@@ -142,7 +63,7 @@ impl Comparer {
             leftovers: self.phases.leftovers(),
         };
         let Found { changed, regions, resources, importance, is_cut, comparisons, steps } =
-            region::detect(&input, &edits, self.parameters.costs, &self.parameters.detector);
+            region::detect(&input, &edits, self.options.costs, &self.options.regions);
         self.comparisons = comparisons;
         self.spend(steps);
         measurement.limits.extend(is_cut.then_some(Limit::Regions));
@@ -205,7 +126,7 @@ impl Comparer {
 
     fn read_off(&mut self, bounded: bool) -> Measurement {
         let words = Sides { older: self.older.words.len(), newer: self.newer.words.len() };
-        let Parameters { costs, shingle_length, variant, .. } = self.parameters;
+        let CompareOptions { costs, shingle_length, variant, .. } = self.options;
         let bags = Sides { older: &self.older.bag, newer: &self.newer.bag };
         self.phases.assign(self::words(&self.older, &self.newer), bags, self.vocabulary.len(), costs);
         let verdicts = Variant::ALL.map(|variant| self.phases.judge(variant, costs).operations);
@@ -214,7 +135,7 @@ impl Comparer {
         Measurement {
             degree: Degrees {
                 bw: if self.older.fingerprint == self.newer.fingerprint { Degree::NONE } else { Degree::FULL },
-                cos: cosine_distance(&self.older.bag, &self.newer.bag, &self.vocabulary, &self.parameters.idf),
+                cos: cosine_distance(&self.older.bag, &self.newer.bag, &self.vocabulary, &self.options.idf),
                 wd: word_distance(&self.older.bag, &self.newer.bag, words.older, words.newer),
                 ed: self.edit_distance(),
                 shingle: self.shingler.distance(&self.older.words, &self.newer.words, shingle_length),
@@ -241,7 +162,7 @@ impl Comparer {
     }
 
     fn edits(&self) -> Vec<Edit> {
-        let verdict = self.phases.judge(self.parameters.variant, self.parameters.costs);
+        let verdict = self.phases.judge(self.options.variant, self.options.costs);
         edits(&verdict, self.phases.leftovers(), words(&self.older, &self.newer))
     }
 
@@ -256,37 +177,4 @@ impl Comparer {
 
 fn words<'a>(older: &'a Loaded, newer: &'a Loaded) -> Sides<&'a [WordId]> {
     Sides { older: &older.words, newer: &newer.words }
-}
-
-impl Loaded {
-    /// Takes in a page. `guide` is a page whose words are already numbered: where the two pages run
-    /// alike, its numbers are taken over word by word, which is five times faster than looking up.
-    fn load(&mut self, page: &Page, guide: &[WordId], vocabulary: &mut Vocabulary) {
-        let mut expected = 0;
-        self.words.clear();
-        self.words.extend(page.words().map(|word| {
-            if let Some(&id) = guide.get(expected)
-                && vocabulary.get(id) == word
-            {
-                expected += 1;
-                return id;
-            }
-            let id = vocabulary.intern(word);
-            expected = resume(guide, expected, id);
-            id
-        }));
-        self.bag.count(&self.words, vocabulary.len());
-        self.fingerprint = page.fingerprint();
-        self.limits.clear();
-        self.limits.extend_from_slice(page.limits());
-    }
-}
-
-/// Where the guide goes on after it was left at `at` and the word `id` came instead: behind the next
-/// occurrence of the word if that is near (words were dropped), else one further (replaced).
-fn resume(guide: &[WordId], at: usize, id: WordId) -> usize {
-    const NEAR: usize = 16;
-    let start = at.min(guide.len());
-    let ahead = &guide[start..guide.len().min(start + NEAR)];
-    ahead.iter().position(|&word| word == id).map_or(at + 1, |skipped| start + skipped + 1)
 }
