@@ -5,9 +5,9 @@ use std::io::Cursor;
 use std::path::Path;
 
 use driftline_archive::cdxj::{Digests, Index, Line, Lines, zipnum};
-use driftline_archive::surt;
 use driftline_archive::wacz::Wacz;
 use driftline_archive::warc::Reader;
+use driftline_catalog::surt;
 
 /// One run.
 pub fn run(bytes: &[u8]) {

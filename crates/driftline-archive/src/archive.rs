@@ -27,11 +27,11 @@ pub(crate) use row::describe_and_check;
 pub use row::{Described, describe};
 pub use writer::Waiting;
 
-use crate::catalog::{self, Catalog, SegmentState, StoredCapture};
+use crate::Capture;
 use crate::segment::Folder;
 use crate::store::Store;
 use crate::warc::write::Packing;
-use crate::{Address, Capture};
+use driftline_catalog::{Address, Catalog, SegmentState, StoredCapture};
 use writer::Writer;
 
 /// An archive: segments, and the catalog that knows them.
@@ -284,11 +284,11 @@ impl Archive {
 
 /// A folder that is not there is made only if nothing is missed in it: its disk may not be mounted.
 fn check_folder(options: &Options) -> Result<(), Error> {
-    let is_new = matches!(&options.catalog, catalog::Place::File(file) if !file.exists());
+    let is_new = matches!(&options.catalog, driftline_catalog::Place::File(file) if !file.exists());
     if is_new || options.folder.exists() {
         return Ok(());
     }
-    let is_here = |segment: &catalog::Segment| {
+    let is_here = |segment: &driftline_catalog::Segment| {
         matches!(segment.state, SegmentState::Open | SegmentState::Closed) && segment.bytes > 0
     };
     if Catalog::open(options.catalog.clone())?.segments()?.iter().any(is_here) {

@@ -29,7 +29,7 @@ pub use sort::Sorter;
 /// A line of an index: a capture, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Line {
-    /// What it is filed under, usually the [key](crate::surt::key) of its URL.
+    /// What it is filed under, usually the [key](driftline_catalog::surt::key) of its URL.
     pub key: String,
     /// When it was captured; written in fourteen digits.
     pub at: Time,

@@ -5,8 +5,8 @@
 //! CDXJ) names is not read through: the index is believed. The index within a WACZ file is not used: its archives are
 //! read through as other files are.
 //!
-//! Captures are filed by [key](crate::surt::key), as the field does it: `http://www.example.org/` and
-//! `https://example.org` are one page. [`Collection::find`] follows the rule of [`address`](crate::address).
+//! Captures are filed by [key](driftline_catalog::surt::key), as the field does it: `http://www.example.org/` and
+//! `https://example.org` are one page. [`Collection::find`] follows the rule of [`address`](driftline_catalog::address).
 
 mod entries;
 mod files;
@@ -21,9 +21,10 @@ mod skips;
 
 use std::path::PathBuf;
 
-use crate::address::{Address, When};
-use crate::seconds::{SECOND, is_whole, second};
-use crate::{Time, surt};
+use crate::Time;
+use driftline_catalog::address::{Address, When};
+use driftline_catalog::seconds::{SECOND, is_whole, second};
+use driftline_catalog::surt;
 
 pub use entries::{Entry, Kind, digest_hash};
 pub use files::Source;

@@ -20,7 +20,7 @@ pub use wacz::wacz;
 pub use warc::warc;
 
 use crate::archive;
-use crate::catalog::CatalogError;
+use driftline_catalog::CatalogError;
 
 /// What an export has written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -42,8 +42,8 @@ pub use plan::{Options, Plan};
 pub use summary::{Reason, Skip, Summary};
 
 use crate::Archive;
-use crate::catalog::Progress;
 use claims::Claims;
+use driftline_catalog::Progress;
 
 /// An import while it runs.
 struct Run<'run> {

@@ -17,9 +17,9 @@ use serde::Deserialize;
 use toml::Table;
 
 use crate::archive::Options;
-use crate::catalog::{self, CatalogError};
 use crate::store::{Place, S3};
 use crate::warc::write::Packing;
+use driftline_catalog::CatalogError;
 pub use words::{plain, plain_json};
 
 /// The file in the data directory.
@@ -193,9 +193,9 @@ impl Settings {
         let mut settings = Self::at(data);
         let archive = &mut settings.archive;
         if let Some(catalog) = secrets.catalog.as_ref().or(written.catalog.as_ref()) {
-            archive.catalog = match catalog::Place::parse(catalog)? {
-                catalog::Place::File(file) => catalog::Place::File(data.join(file)),
-                server @ catalog::Place::Server(_) => server,
+            archive.catalog = match driftline_catalog::Place::parse(catalog)? {
+                driftline_catalog::Place::File(file) => driftline_catalog::Place::File(data.join(file)),
+                server @ driftline_catalog::Place::Server(_) => server,
             };
         }
         match &written.warc {
@@ -252,7 +252,6 @@ mod tests {
 
     use super::{Place, Secrets, Settings};
     use crate::archive::Options;
-    use crate::catalog;
     use crate::warc::write::Packing;
 
     fn parse(text: &str) -> Result<Settings, String> {
@@ -270,7 +269,7 @@ mod tests {
         let text = "catalog = 'index/my.db'\nwarc = 'files'\nsegment-size = 5_000_000\ncompression = 'zstd'\n\
                     prefix = 'MY-WEB'\n[limits]\nbody = 1000\n";
         let settings = parse(text).unwrap();
-        assert_eq!(settings.archive.catalog, catalog::Place::File("/data/index/my.db".into()));
+        assert_eq!(settings.archive.catalog, driftline_catalog::Place::File("/data/index/my.db".into()));
         assert_eq!(settings.archive.folder, Path::new("/data/files"));
         assert_eq!((settings.archive.segment_bytes, settings.archive.packing), (5_000_000, Packing::Zstd));
         assert_eq!((settings.archive.prefix.as_str(), settings.most_body), ("MY-WEB", 1000));

@@ -26,12 +26,12 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use driftline_archive::Time;
 use driftline_archive::archive::{Archive, Options};
 use driftline_archive::capture::{Capture, Content, Exchange};
-use driftline_archive::catalog::{CaptureKind, Place};
-use driftline_archive::digest::Digest;
 use driftline_archive::warc::Reader;
-use driftline_archive::{Address, Time};
+use driftline_catalog::digest::Digest;
+use driftline_catalog::{Address, CaptureKind, Place};
 use driftline_testkit::kills::Kills;
 use driftline_testkit::postgres;
 use driftline_testkit::power_cut::{Disk, Rules};
@@ -303,7 +303,7 @@ fn find(archive: &Archive, line: &str) {
     let all = if at.microseconds() % 1_000_000 == 0 {
         archive.captures_of(url).expect("the catalog can be read")
     } else {
-        let address = Address { url: url.to_owned(), when: driftline_archive::address::When::Exactly(at) };
+        let address = Address { url: url.to_owned(), when: driftline_catalog::address::When::Exactly(at) };
         archive.find(&address).expect("the catalog can be read").into_iter().collect()
     };
     let stored = all.iter().find(|stored| stored.capture.at == at && stored.capture.url == url);

@@ -8,11 +8,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use driftline_archive::Time;
 use driftline_archive::archive::{Archive, Error, Options};
 use driftline_archive::capture::{Capture, Content, Exchange};
 use driftline_archive::care::verify::{Depth, verify};
 use driftline_archive::warc::Reader;
-use driftline_archive::{Time, catalog::Place};
+use driftline_catalog::Place;
 use libtest_mimic::{Arguments, Trial};
 
 const URL: &str = "http://example.org/";

@@ -8,8 +8,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use driftline_archive::catalog::{EventFilter, StoredEvent};
-use driftline_archive::{Archive, Catalog};
+use driftline_archive::Archive;
+use driftline_catalog::{Catalog, EventFilter, StoredEvent};
 use driftline_watch::clock::{Clock, SystemClock};
 
 use crate::archive::data;

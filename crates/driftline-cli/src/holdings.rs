@@ -9,12 +9,12 @@ use std::vec;
 
 use anyhow::{Result, anyhow};
 use driftline::page::{BodyKind, Source};
-use driftline_archive::address::is_page;
 use driftline_archive::archive::Found;
-use driftline_archive::catalog::{CaptureKind, NewCapture, Position, StoredCapture};
 use driftline_archive::collection::{Collection, Document, Entry, Kind, digest_hash};
 use driftline_archive::derive::{SNIFFED, is_readable};
 use driftline_archive::{Archive, Time};
+use driftline_catalog::address::is_page;
+use driftline_catalog::{CaptureKind, NewCapture, Position, StoredCapture};
 
 pub(crate) use recognise::are_in;
 

@@ -6,7 +6,7 @@
 use axum::http::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use driftline_archive::digest::Digest;
+use driftline_catalog::digest::Digest;
 
 /// An answer that a reader may have already.
 pub(crate) fn answer(asked: &HeaderMap, content_type: &'static str, body: String) -> Response {

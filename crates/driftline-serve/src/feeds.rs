@@ -6,8 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use driftline::event::Event;
-use driftline_archive::Catalog;
-use driftline_archive::catalog::{CatalogError, EventFilter};
+use driftline_catalog::{Catalog, CatalogError, EventFilter};
 use driftline_report::atom::{self, Feed};
 
 use crate::cache;

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use driftline_archive::catalog::EventFilter;
+use driftline_catalog::EventFilter;
 use serde_json::json;
 
 use crate::routes::Shared;

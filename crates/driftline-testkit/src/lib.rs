@@ -3,6 +3,7 @@
 //! Nothing here is fast or clever: an oracle is only worth something if it can be checked by
 //! reading it beside the papers.
 
+pub mod addresses;
 pub mod allocations;
 pub mod chromium;
 pub mod data;
@@ -20,6 +21,7 @@ pub mod python;
 pub mod receiver;
 pub mod server;
 pub mod smtp;
+pub mod sqlite;
 pub mod stripe;
 pub mod text;
 pub mod timing;

@@ -19,7 +19,7 @@ use std::time::Instant;
 use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::Archive;
-use driftline_archive::catalog::{Record, WatchState};
+use driftline_catalog::{Record, WatchState};
 use driftline_fetch::{FetchDefaults, How, HttpFetcher, Request};
 use driftline_testkit::fast_pages::FastPages;
 use driftline_watch::check::{Context, Doubt, Patience, Pause, check_once};

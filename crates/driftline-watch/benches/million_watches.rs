@@ -17,7 +17,7 @@ use driftline::event::letter::{Letter, Notation};
 use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::Archive;
-use driftline_archive::catalog::{Record, Watch, WatchState};
+use driftline_catalog::{Record, Watch, WatchState};
 use driftline_fetch::{FetchDefaults, HttpFetcher};
 use driftline_watch::clock::{Clock, ManualClock};
 use driftline_watch::daemon::{Daemon, Files, Options, Parts};

@@ -35,8 +35,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use driftline::event::Event;
 use driftline::span::Span;
 use driftline::time::Time;
-use driftline_archive::catalog::CatalogError;
 use driftline_archive::{Archive, archive};
+use driftline_catalog::CatalogError;
 use driftline_fetch::Fetch;
 
 pub use failures::Patience;

@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, RwLock};
 
 use driftline::event::Event;
 use driftline_archive::Archive;
-use driftline_archive::catalog::CatalogError;
+use driftline_catalog::CatalogError;
 use driftline_fetch::Fetch;
 
 pub use desk::LoadError;

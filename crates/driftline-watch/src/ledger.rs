@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use driftline_archive::Archive;
-use driftline_archive::catalog::{CatalogError, Record};
+use driftline_catalog::{CatalogError, Record};
 
 /// So many may wait; who brings one more waits too.
 const MOST_WAITING: usize = 256;
@@ -143,7 +143,7 @@ mod tests {
     use driftline::time::Time;
     use driftline_archive::Archive;
     use driftline_archive::capture::{Capture, Content};
-    use driftline_archive::catalog::{Change, Record, Watch, WatchState};
+    use driftline_catalog::{Change, Record, Watch, WatchState};
     use serde_json::json;
 
     use super::{RecordError, Recorder};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use driftline::time::Time;
 use driftline_archive::care::Retention;
 use driftline_archive::care::compact::PageRules;
-use driftline_archive::catalog::{Catalog, CatalogError};
+use driftline_catalog::{Catalog, CatalogError};
 
 use crate::check::{RENDERED, Seen, State};
 use crate::watches::Watch;

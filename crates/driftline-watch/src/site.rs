@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use driftline::event::Kind;
-use driftline_archive::catalog::{Catalog, CatalogError, Stream};
+use driftline_catalog::{Catalog, CatalogError, Stream};
 use xxhash_rust::xxh3::xxh3_64;
 
 pub use fold::Evidence;

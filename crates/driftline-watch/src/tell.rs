@@ -24,7 +24,7 @@ use std::sync::Arc;
 use driftline::event::Event;
 use driftline::event::letter::{Letter, Notation};
 use driftline::time::Time;
-use driftline_archive::catalog::Delivery;
+use driftline_catalog::Delivery;
 
 pub use digest::{Digest, NotADigest};
 pub use parcel::group;

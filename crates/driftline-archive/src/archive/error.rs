@@ -4,10 +4,10 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::catalog::CatalogError;
 use crate::store::StoreError;
 use crate::warc::write::Unwritable;
 use crate::{http, warc};
+use driftline_catalog::CatalogError;
 
 /// Why an archive could not do something.
 #[derive(Debug, Clone, thiserror::Error)]

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::catalog;
 use crate::store::Place;
 use crate::warc::write::Packing;
 
@@ -12,7 +11,7 @@ pub struct Options {
     /// The folder in which segments are written: `warc` in the data directory.
     pub folder: PathBuf,
     /// The catalog: a file of SQLite, or a PostgreSQL server.
-    pub catalog: catalog::Place,
+    pub catalog: driftline_catalog::Place,
     /// Where segments go once they are closed.
     pub place: Place,
     /// A segment that has grown to so many bytes is closed.

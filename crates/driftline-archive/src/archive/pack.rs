@@ -13,11 +13,11 @@ use std::sync::Arc;
 use super::{Archive, Error, Parcel, describe, read};
 use crate::Capture;
 use crate::capture::{CREDENTIALS, Content, Exchange};
-use crate::catalog::{CaptureKind, NewCapture, Original, StoredCapture};
-use crate::digest::{Algorithm, Digester};
 use crate::http::{self, Head};
 use crate::warc::write::{NewRecord, Profile, Unwritable, Whole, fields, target_uri};
 use crate::warc::{Extent, Kind, Reader};
+use driftline_catalog::digest::{Algorithm, Digester};
+use driftline_catalog::{CaptureKind, NewCapture, Original, StoredCapture};
 
 /// The status of an answer that says "as before".
 const NOT_MODIFIED: u16 = 304;

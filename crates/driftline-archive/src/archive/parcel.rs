@@ -9,9 +9,9 @@ use std::path::Path;
 use tempfile::SpooledTempFile;
 
 use super::writer::Ticket;
-use crate::catalog::{NewCapture, Progress};
 use crate::warc::Extent;
 use crate::warc::write::Packing;
+use driftline_catalog::{NewCapture, Progress};
 
 /// A larger parcel waits in a temporary file.
 pub(super) const MOST_IN_MEMORY: usize = 8 << 20;

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use super::error::is_damage;
 use super::{Archive, Error};
-use crate::catalog::{CaptureKind, NewCapture, Original, StoredCapture};
-use crate::digest::Digest;
 use crate::http::{Head, Response};
 use crate::warc::{self, Reader, Record};
+use driftline_catalog::digest::Digest;
+use driftline_catalog::{CaptureKind, NewCapture, Original, StoredCapture};
 
 /// A head of an answer is not longer; and what is read for it beyond the limit of a body.
 pub(super) const MOST_HEAD: usize = 1 << 20;

@@ -12,11 +12,11 @@ use std::io::{self, Seek, SeekFrom};
 use std::path::Path;
 
 use super::Error;
-use crate::catalog::{Batch, Catalog, Segment, SegmentState};
 use crate::private;
 use crate::segment::{Folder, Left, Row, has_record, last_row, row};
 use crate::warc::Extent;
 use crate::warc::write::Packing;
+use driftline_catalog::{Batch, Catalog, Segment, SegmentState};
 
 /// What was put in order when the archive was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

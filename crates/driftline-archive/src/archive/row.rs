@@ -3,12 +3,12 @@
 
 use std::io::BufRead;
 
-use crate::catalog::{CaptureKind, NewCapture, Original};
-use crate::digest::stated::{Mismatches, Stated};
-use crate::digest::{Algorithm, Digester};
+use crate::Time;
 use crate::http::Head;
+use crate::stated::{Mismatches, Stated};
 use crate::warc::{self, Kind, Reader, Record};
-use crate::{Time, surt};
+use driftline_catalog::digest::{Algorithm, Digester};
+use driftline_catalog::{CaptureKind, NewCapture, Original, surt};
 
 /// A longer head of an answer is taken for its body.
 const MOST_HEAD: usize = 1 << 20;

@@ -11,9 +11,9 @@ use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread::{self, JoinHandle};
 
 use super::{Error, Options, Parcel, Receipt};
-use crate::catalog::Catalog;
 use crate::segment::Folder;
 use crate::store::Store;
+use driftline_catalog::Catalog;
 use keeper::Keeper;
 use room::Room;
 pub(super) use room::Ticket;

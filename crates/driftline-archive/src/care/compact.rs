@@ -27,8 +27,8 @@ pub use step::{Limits, Step, preview, retain};
 use super::retention::{BadRetention, Retention};
 use crate::Time;
 use crate::archive::{Archive, Error};
-use crate::catalog::{Relocation, Segment, SegmentState};
 use copy::Copier;
+use driftline_catalog::{Relocation, Segment, SegmentState};
 use plan::Plan;
 
 /// What is to be done.
@@ -139,8 +139,8 @@ pub enum CompactError {
     },
 }
 
-impl From<crate::catalog::CatalogError> for CompactError {
-    fn from(error: crate::catalog::CatalogError) -> Self {
+impl From<driftline_catalog::CatalogError> for CompactError {
+    fn from(error: driftline_catalog::CatalogError) -> Self {
         Self::Archive(error.into())
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Serialize, Serializer};
 
 use crate::archive::Options;
-use crate::catalog::Place;
+use driftline_catalog::Place;
 
 /// A file or folder that others may open.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]

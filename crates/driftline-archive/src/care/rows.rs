@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::archive::{Archive, Error};
-use crate::catalog::StoredCapture;
+use driftline_catalog::StoredCapture;
 
 /// So many rows are asked for at once.
 const ROWS: u32 = 1_000;

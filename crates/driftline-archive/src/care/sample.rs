@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use crate::Time;
 use crate::archive::Archive;
 use crate::capture::{Capture, Content, Exchange};
-use crate::catalog::StoredCapture;
-use crate::{Address, Time};
+use driftline_catalog::{Address, StoredCapture};
 
 pub(crate) const PAGE: &str = "http://example.org/";
 const DAY: i64 = 86_400_000_000;
@@ -58,6 +58,6 @@ pub(crate) fn texts(archive: &Archive, url: &str) -> Vec<(Time, String)> {
 
 /// The capture of a day.
 pub(crate) fn of_day(archive: &Archive, number: i64) -> StoredCapture {
-    let when = crate::address::When::Exactly(day(number));
+    let when = driftline_catalog::address::When::Exactly(day(number));
     archive.find(&Address { url: PAGE.to_owned(), when }).unwrap().unwrap()
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::archive::{Archive, Error};
-use crate::catalog::{Facet, SegmentState, Stats, Tally};
 use crate::derive::Kind;
+use driftline_catalog::{Facet, SegmentState, Stats, Tally};
 
 /// What an archive holds, in numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

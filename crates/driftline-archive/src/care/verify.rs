@@ -17,7 +17,7 @@ pub use problem::{Fault, Problem};
 
 use super::files::{self, Found};
 use crate::archive::{Archive, Error};
-use crate::catalog::{Segment, SegmentState};
+use driftline_catalog::{Segment, SegmentState};
 use segment::{Checked, Origin, Told};
 
 /// How closely it is looked at.

@@ -3,10 +3,10 @@
 use std::io::Read;
 
 use crate::Time;
-use crate::catalog::CaptureKind;
-use crate::digest::stated::{Mismatches, Stated};
 use crate::http::Head;
+use crate::stated::{Mismatches, Stated};
 use crate::warc::{Error, Extent, Kind, Reader, Record};
+use driftline_catalog::CaptureKind;
 
 /// A longer head of an answer is taken for its body.
 const MOST_HEAD: usize = 1 << 20;

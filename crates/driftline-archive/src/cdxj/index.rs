@@ -10,8 +10,8 @@ use sha1::{Digest as _, Sha1};
 
 use super::Line;
 use super::date::time_of;
-use crate::surt;
 use crate::warc::{self, Kind, Reader, Record};
+use driftline_catalog::surt;
 
 /// Makes lines of the records of an archive.
 pub struct Index<R: Read> {

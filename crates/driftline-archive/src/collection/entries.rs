@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::digest::Digest;
-use crate::{Time, address, surt};
+use crate::Time;
+use driftline_catalog::digest::Digest;
+use driftline_catalog::{address, surt};
 
 /// Where a capture stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

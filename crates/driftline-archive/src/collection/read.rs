@@ -2,10 +2,11 @@
 
 use super::Collection;
 use super::entries::{Entry, Kind, digest_hash};
+use crate::Time;
 use crate::http::{self, NotHttp};
-use crate::seconds::second;
 use crate::warc::{self, Headers};
-use crate::{Time, surt};
+use driftline_catalog::seconds::second;
+use driftline_catalog::surt;
 
 /// What a capture holds.
 #[derive(Debug, Clone, PartialEq, Eq)]

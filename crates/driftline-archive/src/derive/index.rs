@@ -3,9 +3,9 @@
 //! Who opens an archive to write indexes the segments in its folder already; these are those in an object store.
 
 use crate::archive::{Archive, Error, describe};
-use crate::catalog::{Batch, NewCapture, Segment, SegmentState};
 use crate::warc::Reader;
 use crate::warc::write::Packing;
+use driftline_catalog::{Batch, NewCapture, Segment, SegmentState};
 
 /// So many captures go into the catalog at once.
 const BATCH: usize = 1_000;

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::{Deriver, Kind, Reading, index};
 use crate::archive::{Archive, Error, Found};
-use crate::catalog::{Change, Derived, StoredCapture, Version};
+use driftline_catalog::{Change, Derived, StoredCapture, Version};
 
 /// What is to be made again.
 #[derive(Debug, Clone, PartialEq, Eq)]

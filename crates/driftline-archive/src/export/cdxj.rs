@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use super::{ExportError, Exported, Selection};
-use crate::catalog::{CaptureKind, Catalog, NewCapture, StoredCapture};
 use crate::cdxj::Line;
+use driftline_catalog::{CaptureKind, Catalog, NewCapture, StoredCapture};
 
 /// Writes a line for each capture that is wanted.
 ///

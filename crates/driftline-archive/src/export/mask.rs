@@ -9,10 +9,10 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use tempfile::SpooledTempFile;
 
 use crate::capture::CREDENTIALS;
-use crate::digest::{Algorithm, Digester};
 use crate::http;
 use crate::warc::write::NewRecord;
 use crate::warc::{Error, Format, Kind, Reader, Record};
+use driftline_catalog::digest::{Algorithm, Digester};
 
 /// The field of a record that names the headers whose values were masked.
 pub const MASKED: &str = "Driftline-Masked";

@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::ExportError;
-use crate::catalog::{Segment, StoredCapture};
 use crate::warc::{Kind, Reader, Record};
 use crate::{Archive, Time};
+use driftline_catalog::{Segment, StoredCapture};
 
 /// How many captures are asked for at once.
 const PAGE: u32 = 1_000;

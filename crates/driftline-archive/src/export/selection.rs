@@ -2,8 +2,8 @@
 
 use std::vec;
 
-use crate::catalog::{Catalog, CatalogError, NewCapture, Position, StoredCapture};
-use crate::{Time, surt};
+use crate::Time;
+use driftline_catalog::{Catalog, CatalogError, NewCapture, Position, StoredCapture, surt};
 
 /// Which captures are wanted. Without addresses, those of all; `http`, `https` and `www.` do not matter.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -163,7 +163,7 @@ mod tests {
             url: String::new(),
             key: String::new(),
             at: Time::default(),
-            kind: crate::catalog::CaptureKind::Response,
+            kind: driftline_catalog::CaptureKind::Response,
             status: None,
             mime: None,
             digest: None,

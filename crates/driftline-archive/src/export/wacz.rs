@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{BufWriter, Seek, Write};
 
 use super::{ExportError, Exported, Secrets, Selection, warc};
-use crate::catalog::{CaptureKind, NewCapture};
 use crate::cdxj::{Digests, Index, NoLine};
 use crate::wacz::{About, Page, Writer};
 use crate::warc::Reader;
 use crate::{Archive, http};
+use driftline_catalog::{CaptureKind, NewCapture};
 
 /// The name of the WARC file inside.
 const NAME: &str = "data.warc.gz";

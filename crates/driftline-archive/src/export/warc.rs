@@ -11,9 +11,9 @@ use super::pieces::{self, Piece};
 use super::{ExportError, Exported, Secrets, Selection};
 use crate::Archive;
 use crate::archive::Error;
-use crate::catalog::{CaptureKind, Segment, SegmentState};
 use crate::warc::write::Packing;
 use crate::warc::{self, Reader};
+use driftline_catalog::{CaptureKind, Segment, SegmentState};
 
 /// Writes the captures that are wanted with their requests and metadata, segment after segment. An unchanged capture
 /// brings the one along that holds its body. Records are copied as they are, but for headers that have to be masked.

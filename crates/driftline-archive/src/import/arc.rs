@@ -9,10 +9,10 @@ use super::made::{id, spool};
 use super::summary::Reason;
 use crate::Time;
 use crate::archive::describe;
-use crate::digest::stated::Mismatches;
-use crate::digest::{Algorithm, Digester};
+use crate::stated::Mismatches;
 use crate::warc::write::{NewRecord, target_uri};
 use crate::warc::{Kind, Reader, Record};
+use driftline_catalog::digest::{Algorithm, Digester};
 
 /// Why a record could not be converted.
 type Fault = (Reason, String);

@@ -13,11 +13,11 @@ use super::claims::Claim;
 use super::summary::{Skip, Summary};
 use super::{Error, Run};
 use crate::archive::{Parcel, Waiting};
-use crate::catalog::{NewCapture, Progress};
-use crate::digest::Mismatch;
-use crate::digest::stated::Mismatches;
+use crate::stated::Mismatches;
 use crate::warc::Extent;
 use crate::warc::write::NewRecord;
+use driftline_catalog::digest::Mismatch;
+use driftline_catalog::{NewCapture, Progress};
 
 /// A batch of so many bytes, or so many records, is full.
 const MOST_BYTES: u64 = 4 << 20;

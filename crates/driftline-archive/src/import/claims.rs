@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use sha1::{Digest, Sha1};
 
-use crate::catalog::{Identity, NewCapture};
-use crate::seconds::second;
+use driftline_catalog::seconds::second;
+use driftline_catalog::{Identity, NewCapture};
 
 /// What is on its way, by where and when it was captured.
 #[derive(Debug, Default)]
@@ -62,7 +62,7 @@ fn moment(capture: &NewCapture) -> Moment {
 #[cfg(test)]
 mod tests {
     use super::Claims;
-    use crate::catalog::{CaptureKind, NewCapture};
+    use driftline_catalog::{CaptureKind, NewCapture};
 
     fn redirect(record: Option<&str>, status: u16) -> NewCapture {
         NewCapture {

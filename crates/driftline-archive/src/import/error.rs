@@ -63,7 +63,7 @@ pub enum Error {
     Archive(#[from] crate::archive::Error),
     /// The catalog does not take it.
     #[error(transparent)]
-    Catalog(#[from] crate::catalog::CatalogError),
+    Catalog(#[from] driftline_catalog::CatalogError),
 }
 
 impl Error {

@@ -13,10 +13,10 @@ use super::batch::{Bytes, Held, MOST_HELD};
 use super::kept::Version;
 use super::summary::{Reason, Skip};
 use crate::archive::describe;
-use crate::digest::Digest;
-use crate::digest::stated::Mismatches;
+use crate::stated::Mismatches;
 use crate::warc::write::{NewRecord, Unwritable, target_uri};
 use crate::warc::{Kind, Reader};
+use driftline_catalog::digest::Digest;
 
 /// The records of a version.
 pub(super) fn records(version: &Version, file: &str) -> Result<Vec<Held>, Skip> {

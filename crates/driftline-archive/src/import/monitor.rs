@@ -9,7 +9,7 @@ use super::plan::Options;
 use super::summary::{Reason, Summary};
 use super::urlwatch::{Database, Jobs};
 use super::{Error, Format, Run, made, versions};
-use crate::catalog::Watch;
+use driftline_catalog::Watch;
 
 /// The most bytes of a job file.
 const MOST_JOBS: u64 = 64 << 20;

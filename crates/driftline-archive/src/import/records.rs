@@ -13,7 +13,7 @@ use super::source::Source;
 use super::summary::{Reason, Skip, Summary};
 use super::{Error, Run};
 use crate::archive::{Described, describe_and_check};
-use crate::digest::stated::Mismatches;
+use crate::stated::Mismatches;
 use crate::warc::{self, Format, Kind, Packing, Place, Reader, Record, write};
 
 type Fault = (Reason, String);

@@ -7,9 +7,9 @@ use std::time::UNIX_EPOCH;
 
 use super::Error;
 use super::kept::moment;
-use crate::catalog::Progress;
 use crate::wacz::{Member, Wacz};
 use crate::{Time, warc};
+use driftline_catalog::Progress;
 
 /// Some records of a file.
 #[derive(Debug, Clone)]

@@ -9,9 +9,8 @@ mod jobs;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use driftline_catalog::foreign::{ForeignError, ForeignFile, ForeignRow};
 use rmpv::Value;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
-use sqlx::{ConnectOptions, Connection, Row, SqliteConnection};
 
 use super::Error;
 use super::format::Format;
@@ -34,8 +33,7 @@ const WEBCHANGES: &str = "SELECT rowid, CAST(uuid AS TEXT), CAST(timestamp AS RE
 /// A database of urlwatch or webchanges.
 pub struct Database {
     path: PathBuf,
-    connection: SqliteConnection,
-    runtime: tokio::runtime::Runtime,
+    file: ForeignFile,
     format: Format,
 }
 
@@ -66,32 +64,14 @@ impl Database {
     /// If it cannot be opened, or is no database of theirs.
     pub fn open(path: &Path) -> Result<Self, Error> {
         std::fs::File::open(path).map_err(|source| Error::read(path, source))?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|source| Error::read(path, source))?;
-        let not = |error: sqlx::Error| Error::Not {
-            path: path.to_owned(),
-            format: Format::Urlwatch,
-            detail: error.to_string(),
-        };
-        // What a stranger put into the schema is not run.
-        let options = SqliteConnectOptions::new().filename(path).read_only(true).pragma("trusted_schema", "OFF");
-        let connected = runtime.block_on(async {
-            let mut connection = match options.clone().connect().await {
-                Ok(connection) => connection,
-                // In a folder that cannot be written, a log of SQLite cannot be opened.
-                Err(_) => options.immutable(true).connect().await?,
-            };
-            let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('CacheEntry', 'webchanges')";
-            let tables: Vec<String> = sqlx::query_scalar(sql).fetch_all(&mut connection).await?;
-            Ok((connection, tables))
-        });
-        let (connection, tables) = connected.map_err(not)?;
-        let format = match tables.first().map(String::as_str) {
-            Some("CacheEntry") => Format::Urlwatch,
-            Some(_) => Format::Webchanges,
-            None => return Err(not(sqlx::Error::Protocol("it has no table `CacheEntry` or `webchanges`".to_owned()))),
-        };
-        Ok(Self { path: path.to_owned(), connection, runtime, format })
+        let not = |detail: String| Error::Not { path: path.to_owned(), format: Format::Urlwatch, detail };
+        let opened = ForeignFile::open(path).and_then(|mut file| Ok((file.tables()?, file)));
+        let (tables, file) = opened.map_err(|error| not(error.to_string()))?;
+        let known = [("CacheEntry", Format::Urlwatch), ("webchanges", Format::Webchanges)];
+        match known.into_iter().find(|(name, _)| tables.iter().any(|table| table == name)) {
+            Some((_, format)) => Ok(Self { path: path.to_owned(), file, format }),
+            None => Err(not("it has no table `CacheEntry` or `webchanges`".to_owned())),
+        }
     }
 
     /// Which of the two it is.
@@ -120,14 +100,13 @@ impl Database {
                 Err((reason, detail)) => take(Kept::Skipped(Skip::new(row, reason, detail)))?,
             }
         }
-        let closed = self.runtime.block_on(self.connection.close());
-        closed.map_err(|error| Error::read(self.path, std::io::Error::other(error)))
+        self.file.close().map_err(|error| Error::read(self.path, std::io::Error::other(error)))
     }
 
     fn next(&mut self, after: i64) -> Result<Option<Entry>, Error> {
         let sql = if self.format == Format::Urlwatch { URLWATCH } else { WEBCHANGES };
-        let row = sqlx::query(sql).bind(after).bind(MOST_BYTES).fetch_optional(&mut self.connection);
-        let row = self.runtime.block_on(row).and_then(|row| row.as_ref().map(Entry::of).transpose());
+        let row = self.file.first(sql, &[after, MOST_BYTES]);
+        let row = row.and_then(|row| row.as_ref().map(Entry::of).transpose());
         row.map_err(|error| Error::read(&self.path, std::io::Error::other(error)))
     }
 
@@ -155,13 +134,13 @@ impl Database {
 }
 
 impl Entry {
-    fn of(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+    fn of(row: &ForeignRow) -> Result<Self, ForeignError> {
         Ok(Self {
-            number: row.try_get(0)?,
-            job: row.try_get::<Option<String>, _>(1)?.unwrap_or_default(),
-            at: row.try_get(2)?,
-            data: row.try_get(3)?,
-            tries: row.try_get(4)?,
+            number: row.integer(0)?.unwrap_or_default(),
+            job: row.text(1)?.unwrap_or_default(),
+            at: row.number(2)?,
+            data: row.bytes(3)?,
+            tries: row.integer(4)?,
         })
     }
 }

@@ -12,9 +12,9 @@ use super::folder::name;
 use super::{Folder, buffered};
 use crate::Time;
 use crate::archive::{Error, Parcel};
-use crate::catalog::{Catalog, SegmentState};
 use crate::private::{self, sync_folder};
 use crate::warc::write::{Packing, warcinfo};
+use driftline_catalog::{Catalog, SegmentState};
 
 /// What the name of a segment ends in until its compaction is done.
 pub(crate) const COMPACTED: &str = ".compacted";

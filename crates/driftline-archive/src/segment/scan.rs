@@ -9,9 +9,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use crate::archive::describe;
-use crate::catalog::NewCapture;
 use crate::warc::write::Packing;
 use crate::warc::{Kind, Reader};
+use driftline_catalog::NewCapture;
 
 /// Whole records one behind the other.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use driftline_archive::Time;
 use driftline_archive::archive::Archive;
 use driftline_archive::care::compact::{Compact, CompactError, Limits, Mode, PageRules, retain};
 use driftline_archive::care::retention::Retention;
-use driftline_archive::digest::Digest;
+use driftline_catalog::digest::Digest;
 
 /// Of these pages one capture is kept.
 const PAGES: [&str; 2] = ["http://example.org/0", "http://example.org/1"];

@@ -5,15 +5,16 @@ use std::io::Write;
 use std::ops::{Range, RangeFrom};
 use std::path::{Path, PathBuf};
 
+use driftline_archive::Collection;
 use driftline_archive::cdxj::{Digests, Index, Line};
 use driftline_archive::collection::{Kind, NotFound, ReadError, Skips, sources};
 use driftline_archive::wacz::{About, Page, Wacz, Writer};
 use driftline_archive::warc::Reader;
-use driftline_archive::{Address, Collection};
+use driftline_catalog::Address;
 use driftline_testkit::data::{shared, subset};
 
-use crate::addresses::{CAPTURES, CASES};
 use crate::support::gzip;
+use driftline_testkit::addresses::{CAPTURES, CASES};
 
 const URL: &str = "http://example.org/";
 

@@ -7,9 +7,9 @@ mod sources;
 use std::path::{Path, PathBuf};
 
 use driftline_archive::Archive;
-use driftline_archive::catalog::CaptureKind;
 use driftline_archive::import::{Error, Options, Plan, Summary};
 use driftline_archive::warc::{Kind, Reader};
+use driftline_catalog::CaptureKind;
 
 /// An archive in a folder that goes away with it.
 struct Place {

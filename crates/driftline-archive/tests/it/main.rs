@@ -2,10 +2,8 @@
 //!
 //! `crash` and `disk` stay apart: they start themselves as the process that is killed or that has a disk of its own.
 
-mod addresses;
 mod arc_reader;
 mod archive;
-mod catalog;
 mod collections;
 mod import;
 mod import_monitors;
@@ -18,6 +16,5 @@ mod retention;
 mod revisits;
 mod stored_changes;
 mod support;
-mod surt_keys;
 mod verify_imported;
 mod warc_reader;

@@ -14,8 +14,8 @@ use driftline_archive::capture::{Capture, Content};
 use driftline_archive::care::compact::Mode;
 use driftline_archive::care::verify::{Depth, Fault, verify};
 use driftline_archive::care::{Compact, Retention, compact};
-use driftline_archive::catalog::{Segment, SegmentState};
 use driftline_archive::store::{Place, S3, Store};
+use driftline_catalog::{Segment, SegmentState};
 use driftline_testkit::python;
 
 struct Server {

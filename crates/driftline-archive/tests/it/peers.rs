@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use data_encoding::BASE64;
-use driftline_archive::catalog::CaptureKind;
+use driftline_archive::Archive;
 use driftline_archive::cdxj::{Digests, Index};
 use driftline_archive::export::{self, Secrets, Selection};
 use driftline_archive::import::{self, Format, Plan};
 use driftline_archive::wacz::About;
 use driftline_archive::warc::Reader;
-use driftline_archive::{Address, Archive};
+use driftline_catalog::{Address, CaptureKind};
 use driftline_testkit::data::{shared, subset};
 use driftline_testkit::python::{Venv, tools};
 use serde_json::Value;

@@ -7,8 +7,8 @@ use driftline_archive::capture::{Capture, Content};
 use driftline_archive::care::compact::{Compact, Limits, Mode, PageRules, preview, retain};
 use driftline_archive::care::retention::Retention;
 use driftline_archive::care::verify::{Depth, verify};
-use driftline_archive::catalog::{Change, NewEvent, Place, Record, Watch, WatchState};
 use driftline_archive::{Archive, Time};
+use driftline_catalog::{Change, NewEvent, Place, Record, Watch, WatchState};
 use serde_json::json;
 
 const PAGE: &str = "http://example.org/";

@@ -6,11 +6,11 @@ use driftline_archive::archive::{self, Archive, Error};
 use driftline_archive::care::compact::Mode;
 use driftline_archive::care::verify::{Depth, verify};
 use driftline_archive::care::{Compact, Retention, compact};
-use driftline_archive::catalog::{CaptureKind, Place, StoredCapture};
 use driftline_archive::collection::Collection;
-use driftline_archive::digest::Digest;
 use driftline_archive::export::{self, Secrets, Selection};
 use driftline_archive::import::{Options, Plan};
+use driftline_catalog::digest::Digest;
+use driftline_catalog::{CaptureKind, Place, StoredCapture};
 
 const PAGE: &str = "http://example.org/";
 

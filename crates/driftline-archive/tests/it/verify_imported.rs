@@ -6,11 +6,10 @@ use std::path::Path;
 
 use driftline_archive::archive::Archive;
 use driftline_archive::care::verify::{Depth, Fault, verify};
-use driftline_archive::digest::Digest;
 use driftline_archive::import::{Options, Plan, Summary};
+use driftline_catalog::digest::Digest;
 use driftline_testkit::data::{shared, subset};
 
-use crate::catalog::{behind_its_back, sqlite};
 use crate::support::gzip;
 
 #[test]
@@ -78,7 +77,7 @@ fn an_archive_that_an_older_driftline_filled_is_cured_by_importing_again() {
     let folder = tempfile::tempdir().unwrap();
     import_with_wrong_digests(folder.path(), &Options::default());
     // As an archive of the format before is: nothing is noted.
-    behind_its_back(&sqlite(&folder.path().join("data/catalog.db")), "DELETE FROM imported_digest");
+    driftline_testkit::sqlite::execute(&folder.path().join("data/catalog.db"), "DELETE FROM imported_digest");
     assert_eq!(verified(folder.path()), (vec![Fault::BlockDigest, Fault::PayloadDigest], 0));
     let again = import_with_wrong_digests(folder.path(), &Options { is_again: true, ..Options::default() });
     assert_eq!((again.captures, again.duplicates), (0, 1), "{again:?}");

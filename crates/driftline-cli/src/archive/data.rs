@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use driftline_archive::catalog::Place;
+use driftline_archive::Archive;
 use driftline_archive::settings::{Secrets, Settings};
-use driftline_archive::{Archive, Catalog};
+use driftline_catalog::{Catalog, Place};
 
 use super::recovery;
 use crate::tell;

@@ -3,9 +3,9 @@
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::{Result, bail};
+use driftline_archive::Archive;
 use driftline_archive::archive::Found;
-use driftline_archive::catalog::StoredCapture;
-use driftline_archive::{Address, Archive};
+use driftline_catalog::{Address, StoredCapture};
 use driftline_report::view::safe::for_terminal;
 
 use super::data;

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use driftline_archive::Archive;
 use driftline_archive::import::versions::Naming;
 use driftline_archive::import::{Options, Plan, Summary};
-use driftline_archive::{Archive, catalog};
 use serde_json::json;
 
 use super::data;
@@ -56,7 +56,7 @@ fn archive(args: &ImportArgs) -> Result<Option<Archive>> {
         return data::open(directory).map(Some);
     }
     match data::settings(directory)?.archive.catalog {
-        catalog::Place::File(file) if !file.exists() => Ok(None),
+        driftline_catalog::Place::File(file) if !file.exists() => Ok(None),
         _ => data::open_to_read(directory).map(Some),
     }
 }

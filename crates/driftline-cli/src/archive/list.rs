@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
-use driftline_archive::{Catalog, surt};
+use driftline_catalog::{Catalog, surt};
 
 use self::line::Line;
 use super::data;
@@ -101,7 +101,7 @@ impl<W: Write> List<'_, W> {
     fn each_address(
         &mut self,
         prefix: &str,
-        mut work: impl FnMut(&mut Self, driftline_archive::catalog::UrlSummary) -> Result<()>,
+        mut work: impl FnMut(&mut Self, driftline_catalog::UrlSummary) -> Result<()>,
     ) -> Result<()> {
         let mut last: Option<(String, String)> = None;
         while self.left > 0 {

@@ -8,8 +8,8 @@ use std::thread::{self, JoinHandle};
 
 use anyhow::{Context, Result, anyhow};
 use driftline::event::Event;
-use driftline_archive::catalog::EventFilter;
 use driftline_archive::{Archive, private};
+use driftline_catalog::EventFilter;
 use driftline_demo::Site;
 use driftline_fetch::{FetchDefaults, HttpFetcher};
 use driftline_watch::clock::ManualClock;

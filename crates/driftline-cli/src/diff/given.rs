@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use driftline::change::Sides;
 use driftline::page::Source;
-use driftline_archive::Address;
-use driftline_archive::address::When;
+use driftline_catalog::Address;
+use driftline_catalog::address::When;
 
 use super::operands::{self, Operands};
 use crate::archive::data;

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use driftline_archive::Address;
+use driftline_catalog::Address;
 
 use crate::args::DiffArgs;
 use crate::input;

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use driftline::page::ReadOptions;
-use driftline_archive::Address;
+use driftline_catalog::Address;
 use driftline_watch::check::State;
 use driftline_watch::watches::{Settings, Watch};
 

@@ -1,7 +1,7 @@
 //! How does an event read on one line, or as JSON?
 
 use driftline::event::Event;
-use driftline_archive::catalog::StoredEvent;
+use driftline_catalog::StoredEvent;
 use driftline_report::view::safe::for_terminal;
 use serde_json::{Value, json};
 

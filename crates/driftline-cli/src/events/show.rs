@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use driftline::event::letter::Notation;
-use driftline_archive::catalog::Delivery;
+use driftline_catalog::Delivery;
 use driftline_report::message::{self, Templates};
 use driftline_report::view::safe::for_terminal;
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
-use driftline_archive::address::When;
-use driftline_archive::catalog::CaptureKind;
-use driftline_archive::{Address, Archive, Time};
+use driftline_archive::{Archive, Time};
+use driftline_catalog::address::When;
+use driftline_catalog::{Address, CaptureKind};
 
 use super::{Held, Holdings, Role};
 use crate::tell;

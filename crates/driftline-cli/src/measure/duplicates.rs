@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use driftline_archive::Time;
-use driftline_archive::seconds::{is_whole, may_be_same, second};
+use driftline_catalog::seconds::{is_whole, may_be_same, second};
 
 /// By what a capture is known among those of the same second.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use driftline::time::Time;
 use driftline_archive::Archive;
-use driftline_archive::catalog::{DeliveryState, StoredEvent};
+use driftline_catalog::{DeliveryState, StoredEvent};
 use driftline_watch::check::{CheckError, Checked, Outcome, Patience};
 use driftline_watch::clock::{Clock, SystemClock};
 use driftline_watch::daemon::{Lock, Tally};

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use driftline_archive::{Archive, Catalog, archive, catalog};
+use driftline_archive::{Archive, archive};
+use driftline_catalog::Catalog;
 use driftline_watch::settings::WatchSettings;
 use driftline_watch::watches::{Member, Watch, Watches, WatchesError, member_watch};
 
@@ -19,7 +20,7 @@ pub(crate) struct Place {
     pub(crate) settings: WatchSettings,
     /// Who may be told.
     pub(crate) targets: BTreeSet<String>,
-    catalog: catalog::Place,
+    catalog: driftline_catalog::Place,
 }
 
 impl Place {
@@ -47,7 +48,7 @@ impl Place {
 
     /// The archive, to read it; none if nothing was ever checked.
     pub(crate) fn archive(&self) -> Result<Option<Archive>> {
-        if matches!(&self.catalog, catalog::Place::File(file) if !file.exists()) {
+        if matches!(&self.catalog, driftline_catalog::Place::File(file) if !file.exists()) {
             return Ok(None);
         }
         match data::open_to_read(Some(&self.data)) {
@@ -61,7 +62,7 @@ impl Place {
 /// Whether there is a catalog with nothing in it.
 fn is_empty(error: &anyhow::Error) -> bool {
     match error.downcast_ref::<archive::Error>() {
-        Some(archive::Error::Catalog(error)) => matches!(**error, catalog::CatalogError::Empty { .. }),
+        Some(archive::Error::Catalog(error)) => matches!(**error, driftline_catalog::CatalogError::Empty { .. }),
         _ => false,
     }
 }
@@ -97,7 +98,7 @@ pub(crate) fn find(watches: &Watches, catalog: Option<&Catalog>, asked: &str) ->
 }
 
 /// The watch of a row of the catalog, if it is watched still.
-fn of_row(watches: &Watches, row: catalog::Watch) -> Option<Watch> {
+fn of_row(watches: &Watches, row: driftline_catalog::Watch) -> Option<Watch> {
     let Some((list, _)) = row.uuid.split_once('/') else { return watches.get(&row.uuid).cloned() };
     let member = Member { url: row.url, title: row.title, ..Member::default() };
     watches.get(list).map(|list| member_watch(list, &member))

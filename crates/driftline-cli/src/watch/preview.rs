@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use driftline::event::letter::{Letter, Notation};
 use driftline::event::{Event, Kind};
-use driftline_archive::catalog::EventFilter;
+use driftline_catalog::EventFilter;
 use driftline_report::message::{sample, template};
 use driftline_watch::clock::{Clock, SystemClock};
 use driftline_watch::tell::{Compose, Own, Teller};

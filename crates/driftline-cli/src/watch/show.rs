@@ -5,10 +5,10 @@ mod rhythm;
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
+use driftline_archive::Archive;
 use driftline_archive::care::Retention;
 use driftline_archive::care::compact::{Compact, Gone, preview};
-use driftline_archive::catalog::{EventFilter, StoredEvent};
-use driftline_archive::{Archive, Catalog};
+use driftline_catalog::{Catalog, EventFilter, StoredEvent};
 use driftline_report::view::safe::for_terminal;
 use driftline_watch::check::Flicker;
 use driftline_watch::clock::{Clock, SystemClock};

@@ -66,7 +66,7 @@ fn fill(data: &Path, pages: usize, days: usize) {
 /// Everything that an archive says: address, time and body of each capture.
 fn everything(archive: &Archive) -> BTreeSet<(String, Time, Vec<u8>)> {
     let captures = archive.catalog().all(0, 100_000).unwrap();
-    let said = |stored: &driftline_archive::catalog::StoredCapture| {
+    let said = |stored: &driftline_catalog::StoredCapture| {
         let body = archive.read(stored, 1 << 20).unwrap().body().to_vec();
         (stored.capture.url.clone(), stored.capture.at, body)
     };

@@ -5,7 +5,7 @@ use std::path::Path;
 use assert_cmd::Command;
 use driftline_archive::Archive;
 use driftline_archive::capture::{Capture, Content, Exchange};
-use driftline_archive::catalog::Change;
+use driftline_catalog::Change;
 
 fn driftline(data: &Path, arguments: &[&str]) -> (String, String, i32) {
     let mut command = Command::cargo_bin("driftline").unwrap();

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use driftline::event::{Event, Kind};
-use driftline_archive::catalog::{NewDelivery, NewEvent, Record, Settlement, Watch, WatchState};
 use driftline_archive::{Archive, Time};
+use driftline_catalog::{NewDelivery, NewEvent, Record, Settlement, Watch, WatchState};
 use driftline_report::message::sample;
 use serde_json::{Value, json};
 

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use driftline_archive::capture::{Capture, Content, Exchange};
-use driftline_archive::catalog::{Record, Watch, WatchState};
 use driftline_archive::{Archive, Time};
+use driftline_catalog::{Record, Watch, WatchState};
 use serde_json::{Value, json};
 
 const PAGE: &str = "http://example.org/";

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use assert_cmd::Command;
-use driftline_archive::catalog::{Record, Watch, WatchState};
 use driftline_archive::{Archive, Time};
+use driftline_catalog::{Record, Watch, WatchState};
 
 fn driftline(data: &Path, arguments: &[&str]) -> (String, String, i32) {
     let mut command = Command::cargo_bin("driftline").unwrap();

@@ -7,8 +7,8 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex};
 
 use driftline::event::FORMAT;
-use driftline_archive::catalog::{NewEvent, Record, Watch, WatchState};
 use driftline_archive::{Archive, Time};
+use driftline_catalog::{NewEvent, Record, Watch, WatchState};
 use driftline_serve::{Health, ServeError, Server};
 use driftline_watch::settings::ServeSettings;
 use serde_json::json;

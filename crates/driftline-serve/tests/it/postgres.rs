@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use driftline_archive::archive::Options;
-use driftline_archive::catalog::Place;
+use driftline_catalog::Place;
 use driftline_testkit::postgres;
 
 use super::{Archive, Daemon, Health, Running, ServeSettings, Server};

@@ -7,7 +7,7 @@ use driftline::event::{self, Event, Kind};
 use driftline::page::zone::Selector;
 use driftline::span::Span;
 use driftline::time::Time;
-use driftline_archive::catalog::{self, Change, Member, NewEvent, Record, WatchState};
+use driftline_catalog::{Change, Member, NewEvent, Record, WatchState};
 use serde_json::json;
 use url::Url;
 
@@ -247,8 +247,8 @@ impl<'a> Case<'a> {
     }
 
     /// The row of the watch. Its settings stand in a file, and may have secrets in them.
-    fn row(&self) -> catalog::Watch {
-        catalog::Watch {
+    fn row(&self) -> driftline_catalog::Watch {
+        driftline_catalog::Watch {
             uuid: self.watch.id.to_string(),
             url: self.watch.url.to_string(),
             title: self.name(),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use driftline::page::{BodyKind, Page, ReadOptions, Source};
 use driftline::time::Time;
-use driftline_archive::catalog::{CaptureKind, StoredCapture};
+use driftline_catalog::{CaptureKind, StoredCapture};
 
 use self::text::Words;
 use super::case::Case;

@@ -9,8 +9,8 @@ use driftline::event::{Event, Kind};
 use driftline::page::{Page, ReadOptions};
 use driftline::redesign::template::Template;
 use driftline::region::resources;
-use driftline_archive::catalog::{self, EventFilter};
 use driftline_archive::derive::{Deriver, Difference, Reading, Recipe as Derivation};
+use driftline_catalog::EventFilter;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::case::Case;
@@ -257,7 +257,8 @@ fn cause(case: &Case<'_>, kind: Kind, older: &Version, newer: &Version) -> Cause
 fn keep_change(case: &mut Case<'_>, older: &Version, newer: &Version, difference: Difference) {
     let Difference { degree, importance, body } = difference;
     let (older, newer) = (older.seen.capture, newer.seen.capture);
-    case.change = Some(catalog::Change { older, newer, recipe: Derivation::CHANGE, degree, importance, body });
+    case.change =
+        Some(driftline_catalog::Change { older, newer, recipe: Derivation::CHANGE, degree, importance, body });
 }
 
 /// A fingerprint of what may count: words, links, images and the like, the title; markup too if the watch looks for it.

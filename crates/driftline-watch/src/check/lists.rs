@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind, Mention};
 use driftline::time::Time;
-use driftline_archive::catalog::Member;
+use driftline_catalog::Member;
 use driftline_fetch::{Fetched, Validators};
 
 use super::answer::{Answer, Failure, ask};

@@ -6,8 +6,8 @@
 //! of its own, and have seen another page.
 
 use driftline::time::Time;
-use driftline_archive::address::is_page;
-use driftline_archive::catalog::StoredCapture;
+use driftline_catalog::StoredCapture;
+use driftline_catalog::address::is_page;
 use driftline_fetch::With;
 use url::Url;
 

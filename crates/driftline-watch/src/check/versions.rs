@@ -5,8 +5,8 @@ use std::sync::Arc;
 use driftline::page::{Limits, Source};
 use driftline::redesign::template::Template;
 use driftline_archive::archive::Found;
-use driftline_archive::catalog::StoredCapture;
 use driftline_archive::derive::is_readable;
+use driftline_catalog::StoredCapture;
 use driftline_fetch::Fetched;
 use xxhash_rust::xxh3::xxh3_128;
 

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use driftline::span::Span;
 use driftline::time::Time;
-use driftline_archive::catalog::CatalogError;
+use driftline_catalog::CatalogError;
 
 use super::crew::Crew;
 use super::desk::{self, Change, Errand};

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use driftline::event::Event;
 use driftline::time::Time;
-use driftline_archive::catalog::CatalogError;
-use driftline_archive::{Archive, Catalog};
+use driftline_archive::Archive;
+use driftline_catalog::{Catalog, CatalogError};
 
 use super::Handle;
 use super::retain::{self, Announced, RetainError, Retained};

@@ -2,8 +2,7 @@
 
 use driftline::span::Span;
 use driftline::time::Time;
-use driftline_archive::Catalog;
-use driftline_archive::catalog::CatalogError;
+use driftline_catalog::{Catalog, CatalogError};
 
 use super::roster::Roster;
 use super::shares::{Share, Shares};

@@ -10,7 +10,7 @@ use driftline::time::Time;
 use driftline_archive::Archive;
 use driftline_archive::care::compact::{self, Compact, CompactError, Gone, Limits, Mode};
 use driftline_archive::care::retention::{Retention, Size};
-use driftline_archive::catalog::CatalogError;
+use driftline_catalog::CatalogError;
 
 use crate::retention;
 use crate::watches::Watch;

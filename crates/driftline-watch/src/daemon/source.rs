@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use driftline_archive::Catalog;
-use driftline_archive::catalog::CatalogError;
+use driftline_catalog::{Catalog, CatalogError};
 
 use crate::watches::{Family, Kind, Member, Watch, Watches, WatchesError};
 
@@ -69,7 +68,7 @@ pub fn members(catalog: &Catalog, watches: &[Watch]) -> Result<Vec<Watch>, Catal
             let page = catalog.members(&list.id, last.as_deref(), PAGE)?;
             let is_last = page.len() < PAGE as usize;
             last = page.last().map(|member| member.url.clone());
-            let member = |member: driftline_archive::catalog::Member| Member {
+            let member = |member: driftline_catalog::Member| Member {
                 url: member.url,
                 title: member.title,
                 ..Member::default()

@@ -1,6 +1,6 @@
 //! Which pages have which rules, and what is needed of them.
 
-use driftline_archive::catalog::{self, Record, WatchState};
+use driftline_catalog::{Record, WatchState};
 use serde_json::{Value, json};
 
 use super::*;
@@ -14,7 +14,7 @@ fn seen(capture: i64, url: &str) -> Value {
 fn checked(catalog: &Catalog, id: &str, url: &str, at: i64, body: Value) {
     let (uuid, url, title) = (id.to_owned(), url.to_owned(), String::new());
     let created = Time::from_microseconds(0);
-    let watch = catalog::Watch { uuid, url, title, tags: Vec::new(), settings: json!({}), created };
+    let watch = driftline_catalog::Watch { uuid, url, title, tags: Vec::new(), settings: json!({}), created };
     let state = WatchState { next: None, checked: Some(Time::from_microseconds(at)), body };
     let record = Record { watch, state, change: None, events: Vec::new(), stream: None, members: None };
     catalog.record(&[record]).unwrap();

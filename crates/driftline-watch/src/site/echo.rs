@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use driftline::event::{Event, Kind};
 use driftline::span::Span;
 use driftline::time::Time;
-use driftline_archive::catalog::{Catalog, CatalogError, EventFilter, Settlement, StoredEvent};
+use driftline_catalog::{Catalog, CatalogError, EventFilter, Settlement, StoredEvent};
 use serde_json::Value;
 
 use super::Audience;

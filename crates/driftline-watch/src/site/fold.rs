@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use driftline::event::{Event, Kind};
 use driftline::time::Time;
-use driftline_archive::catalog::{Catalog, CatalogError, EventFilter, Settlement, StoredEvent};
+use driftline_catalog::{Catalog, CatalogError, EventFilter, Settlement, StoredEvent};
 
 use super::edits::events::{self as reports, Edited};
 use super::edits::{self, Verdict};

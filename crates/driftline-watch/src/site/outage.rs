@@ -8,7 +8,7 @@
 use driftline::event::{Event, Kind};
 use driftline::span::Span;
 use driftline::time::Time;
-use driftline_archive::catalog::{Catalog, CatalogError, EventFilter, StoredEvent};
+use driftline_catalog::{Catalog, CatalogError, EventFilter, StoredEvent};
 
 use super::Audience;
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use driftline::event::{Event, Kind, Mention};
 use driftline::time::Time;
-use driftline_archive::catalog::{Catalog, CatalogError, NewEvent, Settlement, StoredEvent};
+use driftline_catalog::{Catalog, CatalogError, NewEvent, Settlement, StoredEvent};
 
 use super::fold::{self, Evidence};
 use super::same::{self, Merged};

@@ -14,8 +14,8 @@ use driftline::redesign::stream::{Finding, Stream};
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
 use driftline::time::Time;
+use driftline_archive::Archive;
 use driftline_archive::archive::Error;
-use driftline_archive::{Archive, catalog};
 use serde::{Deserialize, Serialize};
 
 use super::Sites;
@@ -82,7 +82,7 @@ pub(crate) struct Templates(HashMap<i64, Option<Template>>);
 /// What documents showed.
 pub(crate) struct Seen {
     /// What is known of the site from now on.
-    pub(crate) stream: catalog::Stream,
+    pub(crate) stream: driftline_catalog::Stream,
     /// Redesigns, each with the capture that showed it.
     pub(crate) redesigns: Vec<(Event, i64)>,
 }
@@ -119,7 +119,7 @@ impl Sites {
         memory.redesigns.drain(..surplus);
         memory.stream = memory.stream.without_templates();
         let body = serde_json::to_vec(&memory).unwrap_or_default();
-        Ok(Seen { stream: catalog::Stream { site: site.to_owned(), body }, redesigns })
+        Ok(Seen { stream: driftline_catalog::Stream { site: site.to_owned(), body }, redesigns })
     }
 
     /// A design that a document restores.

@@ -5,7 +5,7 @@ use driftline::event::Event;
 use driftline::event::letter::Letter;
 use driftline::span::Span;
 use driftline::time::Time;
-use driftline_archive::catalog::Delivery;
+use driftline_catalog::Delivery;
 
 use super::route;
 use super::target::Target;
@@ -104,7 +104,7 @@ pub fn group(deliveries: Vec<Delivery>) -> Vec<Vec<Delivery>> {
 
 #[cfg(test)]
 mod tests {
-    use driftline_archive::catalog::DeliveryState;
+    use driftline_catalog::DeliveryState;
 
     use super::*;
 

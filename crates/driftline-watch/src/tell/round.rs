@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use driftline::event::Event;
 use driftline::time::Time;
-use driftline_archive::catalog::{Catalog, CatalogError, Delivery};
+use driftline_catalog::{Catalog, CatalogError, Delivery};
 
 use super::{Outcome, Teller, back_off, group};
 

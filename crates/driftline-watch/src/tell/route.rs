@@ -4,7 +4,7 @@
 use data_encoding::HEXLOWER;
 use driftline::event::Event;
 use driftline::time::Time;
-use driftline_archive::catalog::NewDelivery;
+use driftline_catalog::NewDelivery;
 use sha2::{Digest as _, Sha256};
 
 use super::{Target, Teller};

@@ -15,8 +15,7 @@ use std::sync::Arc;
 use driftline::event::letter::{Letter, Notation};
 use driftline::event::{Event, Kind};
 use driftline::time::Time;
-use driftline_archive::Catalog;
-use driftline_archive::catalog::{NewEvent, Settlement};
+use driftline_catalog::{Catalog, NewEvent, Settlement};
 use driftline_report::message::{self, Templates, sample};
 use driftline_watch::tell::{self, Compose, Outcome, Own, Round, Targets, Teller};
 

@@ -31,7 +31,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use driftline::time::Time;
 use driftline_archive::archive::Options;
-use driftline_archive::catalog::{Catalog, DeliveryState, Place};
+use driftline_catalog::{Catalog, DeliveryState, Place};
 use driftline_testkit::kills::Kills;
 use driftline_testkit::postgres;
 use driftline_testkit::power_cut::{Disk, Rules};

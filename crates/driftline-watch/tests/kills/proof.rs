@@ -16,8 +16,8 @@ use std::sync::MutexGuard;
 
 use driftline::event::{Event, Kind};
 use driftline_archive::care::verify::{Depth, verify};
-use driftline_archive::catalog::{EventFilter, StoredEvent};
 use driftline_archive::{Archive, Time};
+use driftline_catalog::{EventFilter, StoredEvent};
 
 use crate::world::{Log, Served};
 use crate::{Victim, options, scene};

@@ -7,9 +7,9 @@ use super::uploads::Uploads;
 use crate::Time;
 use crate::archive::recover::recover;
 use crate::archive::{Error, Options, Parcel, Receipt};
-use crate::catalog::{Batch, Catalog, SegmentState, StoredCapture};
 use crate::segment::{Folder, Segment};
 use crate::store::Store;
+use driftline_catalog::{Batch, Catalog, SegmentState, StoredCapture};
 
 /// A parcel, and who waits for it.
 type Waiter = (Parcel, Sender<Result<Receipt, Error>>);

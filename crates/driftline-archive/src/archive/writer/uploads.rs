@@ -7,9 +7,9 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
 use crate::archive::Error;
-use crate::catalog::{Catalog, SegmentState};
 use crate::segment::Folder;
 use crate::store::Store;
+use driftline_catalog::{Catalog, SegmentState};
 
 /// Uploads, one after the other. Without an object store there are none.
 pub(super) struct Uploads {

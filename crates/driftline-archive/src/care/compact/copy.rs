@@ -10,10 +10,10 @@ use super::held::Print;
 use super::plan::{Plan, Turn};
 use super::{Compact, CompactError, Mode, turn};
 use crate::archive::{Archive, Error, Parcel};
-use crate::catalog::{Moved, Segment, StoredCapture, Turned};
 use crate::segment::Compacted;
 use crate::warc::write::Packing;
 use crate::warc::{Extent, Kind, Reader, Record};
+use driftline_catalog::{Moved, Segment, StoredCapture, Turned};
 
 /// So many bytes are written at once.
 const PARCEL: u64 = 4 << 20;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::super::choice::{Candidate, Protection};
 use crate::Time;
-use crate::address::is_page;
-use crate::catalog::{CaptureKind, StoredCapture};
-use crate::digest::{Algorithm, Digester};
+use driftline_catalog::address::is_page;
+use driftline_catalog::digest::{Algorithm, Digester};
+use driftline_catalog::{CaptureKind, StoredCapture};
 
 /// A text, told by 128 bits of its SHA-256: nobody can make two of them alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

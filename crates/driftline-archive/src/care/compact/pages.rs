@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::held::{Held, RENDERED, VIEW};
 use super::rules::Page;
 use crate::archive::{Archive, Error};
-use crate::catalog::StoredCapture;
+use driftline_catalog::StoredCapture;
 
 /// Reads the captures of pages; names of segments are kept once.
 pub(super) struct PageReader<'a> {

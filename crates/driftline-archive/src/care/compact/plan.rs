@@ -13,8 +13,7 @@ use super::rules::Rules;
 use super::{Compact, CompactError};
 use crate::Time;
 use crate::archive::{Archive, Error};
-use crate::catalog::{Position, StoredCapture};
-use crate::surt;
+use driftline_catalog::{Position, StoredCapture, surt};
 
 /// A capture that goes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -120,7 +120,7 @@ fn weigh(archive: &Archive, mode: Mode, groups: &[Group], candidates: &mut [Cand
                 archive.catalog().changes_of(url)?
             }
         };
-        let weight = |change: &crate::catalog::Change| change.degree.max(change.importance.unwrap_or_default());
+        let weight = |change: &driftline_catalog::Change| change.degree.max(change.importance.unwrap_or_default());
         weights.extend(changes.iter().map(|change| (change.newer, weight(change))));
     }
     for candidate in candidates {

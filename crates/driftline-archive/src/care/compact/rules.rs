@@ -10,7 +10,7 @@ use super::held::{Group, RENDERED};
 use super::{Compact, CompactError, PageRules};
 use crate::Time;
 use crate::archive::Archive;
-use crate::catalog::Shown;
+use driftline_catalog::Shown;
 
 /// Which rule is for which page.
 pub(super) struct Rules<'a> {

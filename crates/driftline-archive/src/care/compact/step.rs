@@ -16,7 +16,7 @@ use super::plan::Plan;
 use super::{Compact, CompactError, Gone, Mode, Outcome, switch_folder, switch_store, write};
 use crate::Time;
 use crate::archive::{Archive, Error};
-use crate::catalog::{Segment, SegmentState};
+use driftline_catalog::{Segment, SegmentState};
 
 /// When a segment is written again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

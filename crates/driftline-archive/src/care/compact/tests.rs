@@ -6,7 +6,7 @@ use super::super::sample::{PAGE, append, archive, capture, day, of_day, texts};
 use super::super::verify::{Depth, verify};
 use super::*;
 use crate::capture::{CREDENTIALS, Content, Credentials};
-use crate::catalog::{CaptureKind, Watch};
+use driftline_catalog::{CaptureKind, Watch};
 
 const DAY: i64 = 86_400_000_000;
 

@@ -7,10 +7,10 @@ use std::io::{self, Read};
 use super::copy::pack;
 use crate::archive::{Archive, Error, Parcel, RawRecord};
 use crate::capture::CREDENTIALS;
-use crate::catalog::{CaptureKind, Original, StoredCapture, Turned};
-use crate::digest::{Algorithm, Digest, Digester};
 use crate::http::{self, Head};
 use crate::warc::{Extent, Reader, Record};
+use driftline_catalog::digest::{Algorithm, Digest, Digester};
+use driftline_catalog::{CaptureKind, Original, StoredCapture, Turned};
 
 /// A longer head of an answer is taken for its body; and no revisit says more of itself.
 const MOST_HEAD: usize = 1 << 20;

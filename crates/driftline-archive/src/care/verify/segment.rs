@@ -6,9 +6,9 @@ use super::super::rows::Rows;
 use super::super::walk::{Step, Walked, walk};
 use super::problem::{Fault, Problem};
 use crate::archive::{Archive, Error};
-use crate::catalog::{CaptureKind, StoredCapture};
-use crate::digest::Digest;
-use crate::digest::stated::Mismatches;
+use crate::stated::Mismatches;
+use driftline_catalog::digest::Digest;
+use driftline_catalog::{CaptureKind, StoredCapture};
 
 /// Checks a segment, of which `input` reads all that is acknowledged; rows from `end` on came since then, and are not
 /// looked at.

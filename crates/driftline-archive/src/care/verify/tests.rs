@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::super::sample::{PAGE, append, archive, capture, of_day};
 use super::*;
 use crate::archive::Options;
-use crate::catalog::{Moved, Relocation, StoredCapture};
+use driftline_catalog::{Moved, Relocation, StoredCapture};
 
 /// An archive, and its only segment.
 fn sample() -> (tempfile::TempDir, Archive, PathBuf) {
@@ -226,17 +226,17 @@ fn a_payload_digest_may_be_that_of_the_body_without_its_chunks() {
     let mut chunked = capture("http://example.org/chunked", 0, "");
     let head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_vec();
     let body = b"4\r\nwhat\r\n4\r\never\r\n0\r\n\r\n".to_vec();
-    let received = crate::digest::Digest::sha1(&body).to_string();
+    let received = driftline_catalog::digest::Digest::sha1(&body).to_string();
     chunked.content = Content::Http(Exchange { head, body, ..Exchange::default() });
     let row = archive.append(&chunked).unwrap();
     archive.seal().unwrap();
     let path = path.with_file_name(&row.segment);
     assert_eq!(faults(&archive), []);
-    let joined = crate::digest::Digest::sha1(b"whatever").to_string();
+    let joined = driftline_catalog::digest::Digest::sha1(b"whatever").to_string();
     replaced(&archive, &path, &row, |text| text.replace(&received, &joined));
     let of_payload = |archive: &Archive| faults(archive).iter().any(|(fault, _)| *fault == Fault::PayloadDigest);
     assert!(!of_payload(&archive));
-    let wrong = crate::digest::Digest::sha1(b"whoever").to_string();
+    let wrong = driftline_catalog::digest::Digest::sha1(b"whoever").to_string();
     let row = archive.catalog().capture(row.id).unwrap().unwrap();
     replaced(&archive, &path, &row, |text| text.replace(&joined, &wrong));
     assert!(of_payload(&archive));

@@ -4,8 +4,8 @@ use std::io::Read;
 
 use super::{Packing, Unwritable, is_name};
 use crate::Time;
-use crate::digest::{Algorithm, Digester};
 use crate::warc::Kind;
+use driftline_catalog::digest::{Algorithm, Digester};
 
 /// A record that is to be written.
 ///

@@ -5,8 +5,8 @@ use std::io::Cursor;
 use driftline_archive::Time;
 use driftline_archive::archive::{Archive, Options, Parcel, describe};
 use driftline_archive::capture::{Capture, Content, Credentials, Exchange};
-use driftline_archive::catalog::{NewCapture, StoredCapture};
 use driftline_archive::warc::Reader;
+use driftline_catalog::{NewCapture, StoredCapture};
 
 /// An archive in a folder of its own.
 pub(crate) fn archive() -> (tempfile::TempDir, Options, Archive) {

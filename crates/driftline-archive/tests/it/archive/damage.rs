@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use driftline_archive::archive::{Archive, Options};
 use driftline_archive::capture::Content;
-use driftline_archive::catalog::{Catalog, StoredCapture};
+use driftline_catalog::{Catalog, StoredCapture};
 
 use super::capture::{page, second};
 

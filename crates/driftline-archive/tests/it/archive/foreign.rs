@@ -1,7 +1,7 @@
 //! How do answers come back that did not come over HTTP? As they are.
 
 use driftline_archive::archive::{Archive, Error, Found};
-use driftline_archive::catalog::StoredCapture;
+use driftline_catalog::StoredCapture;
 
 use super::capture::{archive, keep, second};
 

@@ -2,12 +2,11 @@
 
 use std::fs;
 
-use driftline_archive::Address;
 use driftline_archive::archive::{Archive, Error, Found, Options};
 use driftline_archive::capture::{Capture, Content};
-use driftline_archive::catalog::CaptureKind;
 use driftline_archive::warc::write::Packing;
 use driftline_archive::warc::{Kind, Reader, Record};
+use driftline_catalog::{Address, CaptureKind};
 
 use super::capture::{answer, archive, page, second};
 
@@ -73,7 +72,7 @@ fn records_say_all_that_is_known() {
     assert_eq!(header(3, "WARC-Concurrent-To"), header(1, "WARC-Record-ID"));
     assert_eq!(records[3].1, b"fetchTimeMs: 7\r\n");
     for (record, block) in &records {
-        let digest = driftline_archive::digest::Digest::sha1(block).to_string();
+        let digest = driftline_catalog::digest::Digest::sha1(block).to_string();
         assert_eq!(record.headers.get("WARC-Block-Digest"), Some(digest.as_str()));
     }
 }

@@ -1,8 +1,8 @@
 //! What may an unchanged page refer to? Only a body that was read and is the same.
 
 use driftline_archive::archive::{Archive, Found};
-use driftline_archive::catalog::CaptureKind;
-use driftline_archive::digest::Digest;
+use driftline_catalog::CaptureKind;
+use driftline_catalog::digest::Digest;
 
 use super::capture::{answer, archive, keep, page, second};
 

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::thread;
 
 use driftline_archive::archive::{Archive, Options, Parcel};
-use driftline_archive::catalog::CaptureKind;
+use driftline_catalog::CaptureKind;
 
 use super::capture::{archive, page};
 

@@ -12,7 +12,7 @@ use driftline_archive::export::{self, Secrets, Selection};
 use driftline_archive::import::{Options, Plan};
 use driftline_archive::wacz::About;
 use driftline_archive::warc::Reader;
-use driftline_archive::{Archive, Capture, catalog};
+use driftline_archive::{Archive, Capture};
 
 use super::{Place, captures, crawl, import, import_as, kept};
 use crate::support::gzip;
@@ -146,7 +146,7 @@ fn a_catalog_on_postgresql_takes_the_same() {
     let on_sqlite = place.archive();
     import(&on_sqlite, &file);
     let folder = tempfile::tempdir().unwrap();
-    let server = catalog::Place::parse(&driftline_testkit::postgres::database()).unwrap();
+    let server = driftline_catalog::Place::parse(&driftline_testkit::postgres::database()).unwrap();
     let options = archive::Options { catalog: server, ..archive::Options::at(folder.path()) };
     let on_server = Archive::open(&options).unwrap();
     let summary = import(&on_server, &file);

@@ -5,9 +5,9 @@ use std::io::{Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use driftline_archive::Archive;
-use driftline_archive::digest::Digest;
 use driftline_archive::import::{Error, Format, Options, Plan};
 use driftline_archive::warc::Kind;
+use driftline_catalog::digest::Digest;
 
 use super::{Place, captures, crawl, import, import_as, kept, record};
 use crate::support::{gzip, monitor};

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use driftline_archive::Address;
-use driftline_archive::catalog::CaptureKind;
 use driftline_archive::cdxj::{Digests, Index};
 use driftline_archive::import::versions::Naming;
 use driftline_archive::import::{Format, Options, Reason};
 use driftline_archive::warc::{Kind, Reader};
+use driftline_catalog::{Address, CaptureKind};
 use driftline_testkit::data::{shared, subset};
 
 use super::{Place, import, import_as, kept};

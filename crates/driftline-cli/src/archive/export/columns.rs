@@ -1,7 +1,7 @@
 //! Which columns do the tables of captures, versions and changes have? Documented in `docs/reference/tables.md`.
 
 use driftline_archive::Time;
-use driftline_archive::catalog::{CaptureKind, Change, NewCapture, StoredCapture};
+use driftline_catalog::{CaptureKind, Change, NewCapture, StoredCapture};
 use driftline_report::table::{Column, Kind, Value};
 
 /// Of a table of captures.

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use anyhow::Result;
-use driftline_archive::Catalog;
 use driftline_archive::export::Selection;
+use driftline_catalog::Catalog;
 use driftline_report::table::{self, Column, RowWriter};
 
 use super::columns;

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use driftline_archive::address::is_page;
-use driftline_archive::catalog::{CaptureKind, NewCapture, StoredCapture, UrlSummary};
+use driftline_catalog::address::is_page;
+use driftline_catalog::{CaptureKind, NewCapture, StoredCapture, UrlSummary};
 use driftline_report::view::safe::for_terminal;
 use serde_json::json;
 

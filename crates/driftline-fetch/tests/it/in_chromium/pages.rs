@@ -1,8 +1,9 @@
 //! Does a real Chromium bring what scripts make, with a picture of it, within limits?
 
 use driftline::span::Span;
+use driftline_archive::Archive;
 use driftline_archive::capture::Content;
-use driftline_archive::{Address, Archive};
+use driftline_catalog::Address;
 use driftline_fetch::{Auth, FetchError, How, Wait};
 use driftline_testkit::server::{Response, Server, hostile};
 

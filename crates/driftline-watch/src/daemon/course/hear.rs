@@ -2,7 +2,7 @@
 
 use driftline::span::Span;
 use driftline::time::Time;
-use driftline_archive::catalog::CatalogError;
+use driftline_catalog::CatalogError;
 use url::Url;
 
 use super::super::desk::{Change, Kind, LoadError, Outcome};

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
-use driftline_archive::catalog::{NewEvent, Settlement};
+use driftline_catalog::{NewEvent, Settlement};
 use driftline_report::message::sample;
 use driftline_testkit::receiver::Receiver;
 use driftline_testkit::server::{Response, Server};
@@ -91,13 +90,6 @@ impl Desk {
     }
 }
 
-/// Runs a statement behind the catalog's back.
-fn behind_its_back(data: &Path, sql: &str) {
-    let script = "import sqlite3, sys\nwith sqlite3.connect(sys.argv[1]) as base: base.execute(sys.argv[2])";
-    let catalog = data.join("catalog.db");
-    assert!(Command::new("python3").arg("-c").arg(script).arg(catalog).arg(sql).status().unwrap().success());
-}
-
 /// The keys of the events that somebody was told.
 fn keys(messages: &[Value]) -> BTreeSet<String> {
     let events = messages.iter().flat_map(|message| message["events"].as_array().unwrap());
@@ -152,7 +144,10 @@ fn an_event_that_cannot_be_read_is_reported_and_holds_up_nothing() {
     let desk = desk(data.path(), &clock, &receiver.url(), "");
     let strange = NewEvent { body: json!({"format": 99}), ..held("strange", "a.example") };
     desk.hold(vec![strange, held("broken", "b.example"), held("one", "a.example"), held("two", "b.example")]);
-    behind_its_back(data.path(), "UPDATE event SET body = '{\"format\": 1, \"ke' WHERE key = 'broken'");
+    driftline_testkit::sqlite::execute(
+        &data.path().join("catalog.db"),
+        "UPDATE event SET body = '{\"format\": 1, \"ke' WHERE key = 'broken'",
+    );
     assert_eq!(desk.released(), ["one", "two"]);
     assert_eq!(desk.told(), None);
     assert_eq!(keys(&receiver.take_json()), ["one", "two"].map(str::to_owned).into());
@@ -168,7 +163,10 @@ fn a_site_that_cannot_be_settled_holds_up_no_other_and_is_told_when_it_can() {
     let (data, clock, receiver) = (tempfile::tempdir().unwrap(), ManualClock::new(at(0)), Receiver::start());
     let desk = desk(data.path(), &clock, &receiver.url(), "");
     desk.hold(vec![held("one", "a.example"), held("two", "b.example")]);
-    behind_its_back(data.path(), "UPDATE event SET importance = 'very' WHERE key = 'one'");
+    driftline_testkit::sqlite::execute(
+        &data.path().join("catalog.db"),
+        "UPDATE event SET importance = 'very' WHERE key = 'one'",
+    );
     assert_eq!(desk.released(), ["two"]);
     assert_eq!(desk.told(), None);
     assert_eq!(keys(&receiver.take_json()), ["two".to_owned()].into());
@@ -176,7 +174,10 @@ fn a_site_that_cannot_be_settled_holds_up_no_other_and_is_told_when_it_can() {
     assert!(trouble.starts_with("the events of a site cannot be released: `a.example`: "), "{trouble}");
     assert!(desk.released().is_empty());
     assert_eq!(desk.status.troubles(), [trouble], "nothing else is released, and it is still wrong");
-    behind_its_back(data.path(), "UPDATE event SET importance = 0.5 WHERE key = 'one'");
+    driftline_testkit::sqlite::execute(
+        &data.path().join("catalog.db"),
+        "UPDATE event SET importance = 0.5 WHERE key = 'one'",
+    );
     assert_eq!(desk.released(), ["one"]);
     desk.told();
     assert_eq!(keys(&receiver.take_json()), ["one".to_owned()].into());

@@ -279,7 +279,7 @@ fn a_check_that_is_repeated_finds_the_same_event() {
     let keys = stage.keys();
     // The catalog is set back, as if the process had died; the archive is not.
     let row = stage.context.archive.catalog().watch("news").unwrap().unwrap();
-    let record = driftline_archive::catalog::Record {
+    let record = driftline_catalog::Record {
         watch: row,
         state: before,
         change: None,

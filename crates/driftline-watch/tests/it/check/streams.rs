@@ -1,7 +1,7 @@
 //! Sites: the same change everywhere, redesigns, and what they explain.
 
 use driftline::event::{Event, Kind};
-use driftline_archive::catalog::EventFilter;
+use driftline_catalog::EventFilter;
 use driftline_watch::watches::Watch;
 
 use super::stage::{Reply, Stage, kinds, plain};

@@ -1,6 +1,6 @@
 //! The daemon: digests, targets that fail, files that change, and an end in good order.
 
-use driftline_archive::catalog::DeliveryState;
+use driftline_catalog::DeliveryState;
 use driftline_demo::{Site, story};
 
 use super::stage::{Stage, short};

@@ -1,6 +1,6 @@
 //! Sites: the same change everywhere, and a redesign, are one event each.
 
-use driftline_archive::catalog::EventFilter;
+use driftline_catalog::EventFilter;
 use driftline_demo::story;
 
 use super::stage::{Stage, short};

@@ -1,7 +1,7 @@
 //! What happens when a target does not take a message.
 
 use driftline::event::Kind;
-use driftline_archive::catalog::DeliveryState;
+use driftline_catalog::DeliveryState;
 use driftline_testkit::receiver::Receiver;
 use driftline_testkit::server::{Request, Response, Server, nobody};
 

@@ -1,7 +1,7 @@
 //! Who is told what, how often, and what a kill leaves behind.
 
 use driftline::event::Kind;
-use driftline_archive::catalog::DeliveryState;
+use driftline_catalog::DeliveryState;
 use driftline_testkit::receiver::Receiver;
 
 use super::*;

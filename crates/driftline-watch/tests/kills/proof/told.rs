@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use driftline_archive::Archive;
-use driftline_archive::catalog::DeliveryState;
+use driftline_catalog::DeliveryState;
 
 use super::{Evidence, Found};
 use crate::world::TARGETS;

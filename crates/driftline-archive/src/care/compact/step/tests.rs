@@ -11,7 +11,7 @@ use super::super::super::verify::{Depth, verify};
 use super::super::PageRules;
 use super::*;
 use crate::capture::{Capture, Content};
-use crate::catalog::{CaptureKind, NewEvent, Record, Watch, WatchState};
+use driftline_catalog::{CaptureKind, NewEvent, Record, Watch, WatchState};
 
 const NEVER: &dyn Fn() -> bool = &|| false;
 
@@ -89,7 +89,7 @@ fn versions_that_an_event_shows_and_those_that_are_needed_stay() {
     retain(&archive, &too, &Limits::default(), NEVER).unwrap();
     assert_eq!(says(&archive), ["four", "six"]);
     assert_eq!(
-        archive.catalog().events(&crate::catalog::EventFilter { all: true, ..Default::default() }).unwrap().len(),
+        archive.catalog().events(&driftline_catalog::EventFilter { all: true, ..Default::default() }).unwrap().len(),
         1
     );
     assert_well(&archive);
