@@ -32,6 +32,7 @@ pub mod degree;
 pub mod event;
 pub mod feed;
 pub mod novelty;
+pub mod number;
 pub mod page;
 pub mod redesign;
 pub mod region;

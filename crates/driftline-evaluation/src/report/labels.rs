@@ -1,5 +1,7 @@
 //! Numbers and lists as people write them.
 
+pub(super) use driftline::number::grouped;
+
 /// `12 %`, never broken between lines; what is not zero is not shown as zero.
 pub(super) fn percent(share: f64) -> String {
     match share * 100.0 {
@@ -14,22 +16,9 @@ pub(super) fn plain(text: &str) -> String {
     text.replace('\u{a0}', " ")
 }
 
-/// `12,345`.
-pub(super) fn count(count: usize) -> String {
-    let digits = count.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 /// `1 pair`, `2 pairs`.
 pub(super) fn counted(number: usize, noun: &str) -> String {
-    format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 /// The form of a verb: `is` for one, `are` for others.
@@ -52,11 +41,6 @@ pub(super) fn list(items: &[impl AsRef<str>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thousands_are_grouped() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
-    }
 
     #[test]
     fn a_small_share_is_not_shown_as_none() {

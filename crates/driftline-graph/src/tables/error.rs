@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use driftline::number::grouped;
 use parquet::errors::ParquetError;
 
 use super::Kind;
@@ -46,7 +47,7 @@ pub enum TableError {
         source: ParquetError,
     },
     /// It holds far more than a table of its size can: it is made of rows that are alike.
-    #[error("`{}` unpacks to more than {} {what}, too much for its {} bytes\nhint: rows that differ need more; leave out those that are alike, or give it as TSV that is not packed", .path.display(), grouped(*.most), grouped(*.size))]
+    #[error("`{}` unpacks to more than {} {what}, too much for its {} bytes\nhint: rows that differ need more; leave out those that are alike, or give it as TSV that is not packed", .path.display(), grouped(*.most as usize), grouped(*.size as usize))]
     Bomb {
         /// The file.
         path: PathBuf,
@@ -94,19 +95,6 @@ const LONGEST_NAME: usize = 40;
 
 fn of(kind: Option<Kind>) -> &'static str {
     kind.map_or("pages, links or redirects", Kind::name)
-}
-
-/// A number with thousands set apart.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 fn listed(found: &[String]) -> String {

@@ -4,6 +4,7 @@ mod known;
 
 use driftline::event::letter::Notation;
 use driftline::event::{Event, Excerpt, Mark, Mention, Piece};
+use driftline::number::grouped;
 use driftline::time::Time;
 
 pub use known::documented;
@@ -11,7 +12,7 @@ pub(super) use known::{KNOWN, Known};
 
 use super::clean;
 use super::fold::Entry;
-use crate::view::words::{counted, grouped, percent};
+use crate::view::words::{counted, percent};
 
 /// The most pages that are named for one event.
 const MOST_PAGES: usize = 20;

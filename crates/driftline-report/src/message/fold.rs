@@ -8,8 +8,7 @@ use driftline::change::Sides;
 use driftline::event::excerpt::MOST_EXCERPTS;
 use driftline::event::summary::first_to_last;
 use driftline::event::{Event, Excerpt, Kind};
-
-use crate::view::words::grouped;
+use driftline::number::grouped;
 
 /// An entry of a message.
 #[derive(Debug, Clone)]

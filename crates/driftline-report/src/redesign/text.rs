@@ -4,6 +4,7 @@
 mod strip;
 
 use anstyle::{Ansi256Color, Color, Style};
+use driftline::number::grouped;
 use driftline::redesign::Detector;
 use driftline::redesign::learned::Verdict;
 use unicode_width::UnicodeWidthStr;
@@ -12,7 +13,7 @@ use super::{Course, Suspected};
 use crate::view::mark::{dim, painted};
 use crate::view::regions::shortened;
 use crate::view::safe::for_terminal;
-use crate::view::words::{counted, grouped, percent};
+use crate::view::words::{counted, percent};
 
 /// How many reports are described; outliers are only counted.
 const MOST_FOUND: usize = 20;

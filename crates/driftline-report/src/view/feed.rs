@@ -25,12 +25,13 @@ mod tests;
 use driftline::change::Sides;
 use driftline::degree::edit::EditKind;
 use driftline::feed::compare::{FeedChange, ItemChange, ItemKind, Part};
+use driftline::number::grouped;
 use driftline::page::Limit;
 
 use super::lines::{Line, Piece};
 use super::mark::{Mark, dim, legend, painted};
 use super::safe::for_terminal;
-use super::words::{self, grouped};
+use super::words;
 use super::{Comparison, TextOptions, inline, wrap};
 
 pub use html::html;

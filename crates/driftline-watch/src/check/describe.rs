@@ -13,6 +13,7 @@ use driftline::event::Excerpt;
 use driftline::event::excerpt::Excerpts;
 use driftline::event::summary::AND_ALSO;
 use driftline::feed::compare::{ItemChange, Part};
+use driftline::number::grouped;
 use driftline::page::{Limit, Page};
 use driftline::region::{Region, ResourceFate, ResourceKind};
 
@@ -221,19 +222,6 @@ pub(super) fn limits(limits: &[Limit], newer: &Version) -> Vec<String> {
     names.sort_unstable();
     names.dedup();
     names
-}
-
-/// A number with thousands set apart.
-pub(super) fn grouped(count: usize) -> String {
-    let digits = count.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 #[cfg(test)]

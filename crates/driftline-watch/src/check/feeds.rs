@@ -13,6 +13,7 @@ use driftline::event::key::Cause;
 use driftline::event::{Event, Kind, Mention};
 use driftline::feed::Feed;
 use driftline::feed::compare::{ItemKind, compare};
+use driftline::number::grouped;
 use driftline::page::{Page, ReadOptions};
 use driftline_fetch::Fetched;
 
@@ -103,7 +104,7 @@ fn tell(case: &mut Case<'_>, newer: &Version, events: &[Event]) {
             ..Mention::default()
         };
         let mut event = Event {
-            summary: format!("{} items {verb}", describe::grouped(of_kind.len())),
+            summary: format!("{} items {verb}", grouped(of_kind.len())),
             importance: of_kind.iter().map(|event| event.importance).fold(0.0, f64::max),
             pages: of_kind.iter().map(mention).collect(),
             limits: of_kind[0].limits.clone(),

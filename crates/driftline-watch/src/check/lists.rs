@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind, Mention};
+use driftline::number::grouped;
 use driftline::time::Time;
 use driftline_catalog::Member;
 use driftline_fetch::{Fetched, Validators};
@@ -17,7 +18,7 @@ use driftline_fetch::{Fetched, Validators};
 use super::answer::{Answer, Failure, ask};
 use super::case::Case;
 use super::versions::Version;
-use super::{CheckError, FirstLook, Outcome, State, describe, page};
+use super::{CheckError, FirstLook, Outcome, State, page};
 use crate::site::shorten;
 use crate::watches::lists::{self, Choice, Listed, NotAList};
 use crate::watches::{self, member_watch};
@@ -181,7 +182,7 @@ fn left(case: &mut Case<'_>, missing: &BTreeSet<&String>, is_complete: bool) -> 
 fn tell_new(case: &mut Case<'_>, pages: &[Mention]) -> Result<(), CheckError> {
     if pages.len() > MOST_EVENTS {
         let cause = pages.iter().fold(Cause::new(Kind::NewPage, &case.watch.id), |cause, page| cause.and(&page.url));
-        let summary = format!("{} new pages", describe::grouped(pages.len()));
+        let summary = format!("{} new pages", grouped(pages.len()));
         let mut event = Event { summary, pages: pages.to_vec(), ..event(case, Kind::NewPage, &cause) };
         shorten(&mut event);
         case.find(event, None);
@@ -219,7 +220,7 @@ fn tell_left(case: &mut Case<'_>, pages: &[Mention]) -> Result<(), CheckError> {
     let why = "not in the list any more, and not watched any more";
     if left.len() > MOST_EVENTS {
         let cause = left.iter().fold(Cause::new(Kind::PageGone, &case.watch.id), |cause, page| cause.and(&page.url));
-        let summary = format!("{} pages are {why}", describe::grouped(left.len()));
+        let summary = format!("{} pages are {why}", grouped(left.len()));
         let mut event =
             Event { summary, pages: left, importance: 0.4, ..event(case, Kind::PageGone, &cause.at(case.now)) };
         shorten(&mut event);

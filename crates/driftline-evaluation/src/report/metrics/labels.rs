@@ -5,7 +5,7 @@ use crate::metrics::experiment::Setup;
 use driftline::degree::Metric;
 use driftline::degree::edit::EditKind;
 
-pub(super) use crate::report::labels::{count, counted, list, percent, plain};
+pub(super) use crate::report::labels::{counted, grouped, list, percent, plain};
 
 /// A metric's name in the papers: `10SH`.
 pub(super) fn metric(metric: Metric, setup: &Setup) -> String {

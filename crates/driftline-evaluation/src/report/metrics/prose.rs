@@ -134,7 +134,7 @@ fn one_kind_cases(evaluation: &Evaluation, condition: impl Fn(Metric, &[EditKind
 fn large_pages(evaluation: &Evaluation, metric: Metric, kinds: &[EditKind]) -> String {
     let curves = evaluation.figure_8.iter().filter(|curve| kinds.contains(&curve.kind));
     match curves.filter_map(|curve| effective_from(curve, metric)).max() {
-        Some(words) if words > 4 => format!(" from {} words a page on", labels::count(words)),
+        Some(words) if words > 4 => format!(" from {} words a page on", labels::grouped(words)),
         _ => String::new(),
     }
 }

@@ -68,9 +68,9 @@ pub(super) fn headline(collection: &Collection) -> String {
     let (pairs, words) = (labels::counted(summary.pairs, "pair"), labels::counted(summary.median_words, "word"));
     let failed = match collection.failed {
         0 => String::new(),
-        failed => format!(" ({} left out: not readable)", labels::count(failed)),
+        failed => format!(" ({} left out: not readable)", labels::grouped(failed)),
     };
-    let changed = labels::count(summary.changed);
+    let changed = labels::grouped(summary.changed);
     format!("{pairs} of versions{failed}, {changed} of them changed; the median page has {words}")
 }
 

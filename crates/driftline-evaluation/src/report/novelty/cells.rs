@@ -74,7 +74,7 @@ pub(super) fn sizes(outcome: &Outcome) -> [String; 6] {
     let sizes = &outcome.sizes;
     let [crawled, seen_twice, old, unidentified, lonely] =
         [sizes.crawled, sizes.seen_twice, sizes.old, sizes.unidentified, sizes.unidentified_without_in_links]
-            .map(labels::count);
+            .map(labels::grouped);
     let part = (sizes.crawled > 0).then(|| sizes.unidentified as f64 / sizes.crawled as f64);
     [crawled, seen_twice, old, unidentified, percent(part), lonely]
 }
@@ -85,9 +85,9 @@ pub(super) const RULES: [&str; 4] = ["rule 2 alone", "rule 3 alone", "rules 2 an
 /// What the rules on Last-Modified did, and how many pages all rules called old although they were born later.
 pub(super) fn rules(outcome: &Outcome) -> [String; 4] {
     let sizes = &outcome.sizes;
-    let wrongly = outcome.births.map_or_else(none, |births| labels::count(births.wrongly_old));
+    let wrongly = outcome.births.map_or_else(none, |births| labels::grouped(births.wrongly_old));
     let [second, third, both] =
-        [sizes.old_only_by_last_modified, sizes.old_only_by_link, sizes.old_by_both].map(labels::count);
+        [sizes.old_only_by_last_modified, sizes.old_only_by_link, sizes.old_by_both].map(labels::grouped);
     [second, third, both, wrongly]
 }
 
@@ -97,9 +97,9 @@ pub(super) const AGES: [&str; 5] = ["old", "new", "future", "all", "right"];
 /// Table 3; whether time strings are right can be told where births are known.
 pub(super) fn ages(outcome: &Outcome) -> [String; 5] {
     let ages = &outcome.ages;
-    let part = |count: usize| format!("{} ({})", labels::count(count), percent(ages.share(count)));
+    let part = |count: usize| format!("{} ({})", labels::grouped(count), percent(ages.share(count)));
     let right = outcome.births.and_then(|births| births.dates_agree);
-    [part(ages.old), part(ages.new), part(ages.future), labels::count(ages.total()), percent(right)]
+    [part(ages.old), part(ages.new), part(ages.future), labels::grouped(ages.total()), percent(right)]
 }
 
 /// The columns of [`miss`].
@@ -114,8 +114,8 @@ pub(super) fn miss(outcome: &Outcome) -> Vec<(&'static str, [String; 5])> {
         let rate = rate?;
         let part = |count: usize| percent(rate.share(count));
         let cells = [
-            labels::count(miss.unidentified),
-            labels::count(rate.old),
+            labels::grouped(miss.unidentified),
+            labels::grouped(rate.old),
             part(rate.positive),
             part(rate.at_least_0_1),
             part(rate.at_least_0_5),

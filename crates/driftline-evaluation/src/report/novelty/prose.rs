@@ -15,7 +15,7 @@ const COIN: f64 = 0.25;
 pub(super) fn headline(evaluation: &Evaluation) -> String {
     let snapshots = match evaluation.outcomes.len() {
         1 => "1 snapshot that has an earlier one".to_owned(),
-        count => format!("{} snapshots that have an earlier one", labels::count(count)),
+        count => format!("{} snapshots that have an earlier one", labels::grouped(count)),
     };
     let births = evaluation.truth.as_ref().map_or(String::new(), |file| format!(", births from `{file}`"));
     format!(
@@ -57,11 +57,11 @@ fn sizes(evaluation: &Evaluation) -> String {
         "Of {} crawled, {} {} never seen before. Last-Modified shows that {} of them {} old; {} ({} of all) {} \
          unidentified. For {} of these N is 0: nothing is known of their age.",
         labels::counted(crawled, "page"),
-        labels::count(unidentified + by_rules),
+        labels::grouped(unidentified + by_rules),
         labels::agreeing(unidentified + by_rules, "was", "were"),
-        labels::count(by_rules),
+        labels::grouped(by_rules),
         labels::agreeing(by_rules, "is", "are"),
-        labels::count(unidentified),
+        labels::grouped(unidentified),
         share(unidentified, crawled),
         labels::agreeing(unidentified, "remains", "remain"),
         share(zero, unidentified),
@@ -86,7 +86,7 @@ fn precision(evaluation: &Evaluation) -> Option<String> {
     Some(format!(
         "{} of {} {} new by {}, so “not seen before” is right in {}. N\u{a0}>\u{a0}0 ({}) is right in {} of the {} that \
          it calls new, and finds {} of the new ones.",
-        labels::count(novel),
+        labels::grouped(novel),
         labels::counted(known, "unidentified page"),
         labels::agreeing(novel, "is", "are"),
         match judge {
@@ -96,7 +96,7 @@ fn precision(evaluation: &Evaluation) -> Option<String> {
         share(novel, known),
         cells::ranking(by?),
         share(right, called),
-        labels::count(called),
+        labels::grouped(called),
         share(right, novel),
     ))
 }
@@ -240,7 +240,7 @@ fn copies(evaluation: &Evaluation) -> Option<String> {
     Some(format!(
         "Of {} whose content is known, {} {} what an older page said: copies, moves or mirrors.",
         labels::counted(all.compared, "unidentified page"),
-        labels::count(all.found),
+        labels::grouped(all.found),
         labels::agreeing(all.found, "says", "say"),
     ))
 }

@@ -112,7 +112,7 @@ fn missed(evaluation: &Evaluation) -> Option<String> {
         .iter()
         .flat_map(|outcome| {
             let row = |(reason, pages): &(String, usize)| {
-                (cells::time(outcome.at), [for_terminal(reason).into_owned(), labels::count(*pages)])
+                (cells::time(outcome.at), [for_terminal(reason).into_owned(), labels::grouped(*pages)])
             };
             outcome.missed.iter().map(row)
         })

@@ -31,9 +31,9 @@ impl<'a, T> Bucket<'a, T> {
     /// `64`, or `70–120`.
     fn label(&self) -> String {
         if self.smallest == self.largest {
-            return labels::count(self.smallest);
+            return labels::grouped(self.smallest);
         }
-        format!("{}–{}", labels::count(self.smallest), labels::count(self.largest))
+        format!("{}–{}", labels::grouped(self.smallest), labels::grouped(self.largest))
     }
 
     /// The mean of what all pairs have; none if one of them has none.
@@ -50,7 +50,7 @@ impl Bucket<'_, Effort> {
     /// Similarities computed, mean of a pair.
     pub(super) fn cells(&self) -> [String; 6] {
         let total = Total::of(self.items.iter().copied());
-        let mean = |sum: u64| labels::count(usize::try_from(sum).unwrap_or(usize::MAX) / self.items.len().max(1));
+        let mean = |sum: u64| labels::grouped(usize::try_from(sum).unwrap_or(usize::MAX) / self.items.len().max(1));
         [
             self.label(),
             mean(total.original),

@@ -153,7 +153,7 @@ fn time(evaluation: &Evaluation) -> Lesson {
         figure: figures::figure_7(evaluation),
         caption: html! {
             "Both axes are logarithmic. The original approach ends where it would take more than "
-            (labels::count(1 << 27)) " steps: its one-to-one assignment costs the cube of the size."
+            (labels::grouped(1 << 27)) " steps: its one-to-one assignment costs the cube of the size."
         },
         table: tables::time(evaluation),
     }

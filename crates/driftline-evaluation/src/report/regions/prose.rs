@@ -35,8 +35,8 @@ pub(super) fn short(evaluation: &Evaluation) -> [String; 2] {
         format!(
             "Of {} driftline detects {}, whatever the weights. Artail and Fawaz's detector with its own weights detects {}.",
             labels::counted(driftline.actual, "change"),
-            if driftline.detected == driftline.actual { "all".to_owned() } else { labels::count(driftline.detected) },
-            labels::count(artail.detected),
+            if driftline.detected == driftline.actual { "all".to_owned() } else { labels::grouped(driftline.detected) },
+            labels::grouped(artail.detected),
         )
     };
     let price = format!(

@@ -27,7 +27,7 @@ pub(super) fn write(evaluation: &Evaluation) -> String {
 pub(super) fn headline(collection: &Collection) -> String {
     let failed = match collection.failed {
         0 => String::new(),
-        failed => format!(" ({} left out: not readable)", labels::count(failed)),
+        failed => format!(" ({} left out: not readable)", labels::grouped(failed)),
     };
     let (pairs, pages) = (labels::counted(collection.pairs, "pair"), labels::counted(collection.pages, "page"));
     format!("Folder `{}`: {pairs} of versions of {pages}{failed}", collection.name)

@@ -1,10 +1,11 @@
 //! How alike were the documents over time, in one line? A strip of blocks, redesigns marked below.
 
+use driftline::number::grouped;
+
 use super::super::{Course, Suspected};
 use super::orange;
 use crate::view::mark::{dim, painted};
 use crate::view::regions::shortened;
-use crate::view::words::grouped;
 
 /// From little to much.
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

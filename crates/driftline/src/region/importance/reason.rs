@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::landmark::Landmark;
 use super::volatile::Volatile;
+use crate::number::grouped;
 use crate::region::finding::{ResourceFate, ResourceKind};
 
 /// Something that speaks for or against the importance of a change.
@@ -72,19 +73,6 @@ impl fmt::Display for Reason {
             Self::Said(words) => out.write_str(words),
         }
     }
-}
-
-/// A number with thousands set apart.
-fn grouped(count: usize) -> String {
-    let digits = count.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 fn resource(

@@ -90,8 +90,8 @@ pub(super) fn ages(evaluation: &Evaluation) -> Markup {
     let printed = paper::SNAPSHOTS.iter().map(|printed| {
         let total: usize = printed.ages.iter().sum();
         let share = |count: usize| labels::percent(count as f64 / total as f64);
-        let [old, new, future] = printed.ages.map(|count| format!("{} ({})", labels::count(count), share(count)));
-        named(printed.at.to_owned(), [old, new, future, labels::count(total), "–".to_owned()])
+        let [old, new, future] = printed.ages.map(|count| format!("{} ({})", labels::grouped(count), share(count)));
+        named(printed.at.to_owned(), [old, new, future, labels::grouped(total), "–".to_owned()])
     });
     let (rows, printed) = (rows(evaluation, cells::ages), printed.collect::<Vec<_>>());
     html! {
@@ -112,8 +112,8 @@ pub(super) fn average_precision(evaluation: &Evaluation) -> Markup {
                 let averages = judgement.curves.iter().map(|curve| cells::average(judge, curve));
                 let first = [
                     format!("{}, {name}", cells::time(outcome.at)),
-                    labels::count(judgement.known),
-                    labels::count(judgement.novel),
+                    labels::grouped(judgement.known),
+                    labels::grouped(judgement.novel),
                     cells::share(judgement.baseline()),
                 ];
                 first.into_iter().chain(averages).collect()
@@ -167,7 +167,7 @@ pub(super) fn missed(evaluation: &Evaluation) -> Markup {
     let row = |outcome: &Outcome| {
         let count = |name: &&str| {
             let pages = outcome.missed.iter().find(|(reason, _)| reason == name).map_or(0, |missed| missed.1);
-            labels::count(pages)
+            labels::grouped(pages)
         };
         std::iter::once(cells::time(outcome.at)).chain(reasons.iter().map(count)).collect()
     };
@@ -184,7 +184,7 @@ pub(super) fn copies(evaluation: &Evaluation) -> Markup {
     let row = |outcome: &Outcome| {
         let copies = outcome.copies?;
         let share = (copies.compared > 0).then(|| copies.found as f64 / copies.compared as f64);
-        let cells = [labels::count(copies.compared), labels::count(copies.found), cells::percent(share)];
+        let cells = [labels::grouped(copies.compared), labels::grouped(copies.found), cells::percent(share)];
         Some(named(cells::time(outcome.at), cells))
     };
     let rows: Vec<Vec<String>> = evaluation.outcomes.iter().filter_map(row).collect();

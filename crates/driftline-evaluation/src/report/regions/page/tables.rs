@@ -61,7 +61,7 @@ fn heading(columns: &[&'static str]) -> Vec<&'static str> {
 }
 
 fn row(name: &str, pairs: usize, cells: &[String]) -> Vec<String> {
-    [&[name.to_owned(), labels::count(pairs)], cells].concat()
+    [&[name.to_owned(), labels::grouped(pairs)], cells].concat()
 }
 
 /// A table of which the first columns are names and the others numbers.
