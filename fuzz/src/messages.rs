@@ -4,10 +4,10 @@
 
 use std::sync::LazyLock;
 
-use driftline::event::letter::{Notation, Room};
 use driftline::event::{Event, Kind, Mention};
 use driftline_report::message::template::{MOST_BYTES, MOST_WRITTEN};
-use driftline_report::message::{Templates, letter, sample};
+use driftline_report::message::{Templates, compose, sample};
+use driftline_report::summary::{LengthLimit, Markup};
 
 use crate::PARTING;
 
@@ -34,7 +34,7 @@ pub fn run(bytes: &[u8]) {
         at if at < EVENTS.len() => &EVENTS[at..=at],
         _ => EVENTS.as_slice(),
     };
-    let whole = letter(events, &Notation::PLAIN, &templates);
+    let whole = compose(events, &Markup::PLAIN, &templates);
     assert!(whole.subject.encode_utf16().count() <= SUBJECT && !whole.subject.contains(['\n', '\r']));
     for written in [&whole.text, &whole.html] {
         assert!(written.len() <= MOST_WRITTEN + MOST_BYTES + FIELD);
@@ -47,9 +47,9 @@ pub fn run(bytes: &[u8]) {
     }
     assert!(has(&subject, '\u{1b}') || !whole.subject.contains('\u{1b}'));
     assert!(has(&subject, '\u{1b}') || has(&text, '\u{1b}') || !whole.text.contains('\u{1b}'));
-    for room in [Room::Characters(300), Room::Bytes(40)] {
-        let short = letter(events, &Notation { room, ..Notation::PLAIN }, &templates);
-        assert!(room.fits(&short.text), "{}", short.text);
+    for limit in [LengthLimit::Characters(300), LengthLimit::Bytes(40)] {
+        let short = compose(events, &Markup { limit, ..Markup::PLAIN }, &templates);
+        assert!(limit.fits(&short.text), "{}", short.text);
     }
 }
 

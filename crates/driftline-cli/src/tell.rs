@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::io::Write;
 
 use anstyle::{AnsiColor, Effects, Style};
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::safe::for_terminal;
 
 const ERROR: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
 /// Before a cure, which stands on a line of its own.

@@ -10,6 +10,7 @@ mod xml;
 use driftline::event::Event;
 use driftline::time::Time;
 
+use crate::summary::safe::is_web;
 use xml::Xml;
 
 /// No title is longer, in letters.
@@ -67,7 +68,7 @@ fn entry(xml: &mut Xml, event: &Event) {
     xml.leaf("title", &[("type", "text")], &title(event));
     xml.leaf("published", &[], &time);
     xml.leaf("updated", &[], &time);
-    if content::is_web(&event.url) {
+    if is_web(&event.url) {
         xml.empty("link", &[("rel", "alternate"), ("href", &event.url)]);
     }
     xml.empty("category", &[("scheme", "urn:driftline:kind"), ("term", event.kind.name())]);

@@ -3,9 +3,17 @@
 //! Nothing is decided here: a view shows the [`Change`](driftline::change::Change) it is given, a
 //! plot the numbers it is given.
 
+#[cfg(feature = "atom")]
 pub mod atom;
 pub mod message;
+#[cfg(feature = "plot")]
 pub mod plot;
+#[cfg(feature = "redesign")]
 pub mod redesign;
+#[cfg(test)]
+mod sample;
+pub mod summary;
+#[cfg(feature = "table")]
 pub mod table;
+#[cfg(feature = "view")]
 pub mod view;

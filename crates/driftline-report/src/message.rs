@@ -2,21 +2,20 @@
 //!
 //! All three are written by logic-less templates ([`template`]): names and sections, no expressions, no code, nothing
 //! that reaches further than the fields below. The usual ones are files of this crate, and a user's own take their place
-//! one by one. A text is written in the [`Notation`] of whoever gets it and made to fit: first excerpts are left out, then
+//! one by one. A text is written in the [`Markup`] of whoever gets it and made to fit: first excerpts are left out, then
 //! the events that matter least, and the text says how many.
 //!
 //! ```
 //! use driftline::event::Kind;
-//! use driftline::event::letter::Notation;
+//! use driftline_report::summary::Markup;
 //! use driftline_report::message::{self, Templates, sample};
 //!
-//! let letter = message::letter(&[sample(Kind::Changed)], &Notation::PLAIN, &Templates::default());
-//! assert_eq!(letter.subject, "Opening hours: from nine to five → six, also on Sundays and 1 more change");
-//! assert!(letter.text.contains("Open from nine to [-five-] {+six, also on Sundays+}."));
-//! assert!(letter.html.contains("five</del>"));
+//! let message = message::compose(&[sample(Kind::Changed)], &Markup::PLAIN, &Templates::default());
+//! assert_eq!(message.subject, "Opening hours: from nine to five → six, also on Sundays and 1 more change");
+//! assert!(message.text.contains("Open from nine to [-five-] {+six, also on Sundays+}."));
+//! assert!(message.html.contains("five</del>"));
 //! ```
 
-mod clean;
 mod fields;
 mod fold;
 mod sample;
@@ -25,7 +24,6 @@ pub mod template;
 mod tests;
 
 use driftline::event::Event;
-use driftline::event::letter::{Letter, Notation, Room};
 
 pub use fields::documented;
 use fields::{Fields, Fill};
@@ -33,16 +31,18 @@ use fold::Entry;
 pub use sample::sample;
 use template::{Template, TemplateError};
 
+use crate::summary::{LengthLimit, Markup, Message, safe};
+
 /// The most characters of a subject: more than any reader shows.
 const MOST_OF_SUBJECT: usize = 150;
 /// How web pages are written.
-const HTML: Notation = Notation {
+const HTML: Markup = Markup {
     added: ["<ins>", "</ins>"],
     dropped: ["<del>", "</del>"],
     moved: ["<ins>", "</ins>"],
     heading: ["", ""],
-    escape: clean::html,
-    room: Room::Any,
+    escape: safe::escaped,
+    limit: LengthLimit::Unlimited,
 };
 
 /// How messages are written.
@@ -86,30 +86,30 @@ impl Templates {
 
 /// The message about some events, the weightiest first. Several changes of one watch are one entry.
 #[must_use]
-pub fn letter(events: &[Event], notation: &Notation, templates: &Templates) -> Letter {
+pub fn compose(events: &[Event], markup: &Markup, templates: &Templates) -> Message {
     let entries = fold::entries(events);
-    let subject = templates.subject.write(&fields::fields(&entries, &Notation::PLAIN, Fill::ALL), clean::line);
+    let subject = templates.subject.write(&fields::fields(&entries, &Markup::PLAIN, Fill::ALL), safe::line);
     let subject =
-        Room::Characters(MOST_OF_SUBJECT).cut(subject.split_whitespace().collect::<Vec<_>>().join(" ").as_str());
-    Letter {
-        text: text(&entries, notation, &templates.text, &subject),
-        html: templates.html.write(&fields::fields(&entries, &HTML, Fill::ALL), clean::html),
+        LengthLimit::Characters(MOST_OF_SUBJECT).cut(subject.split_whitespace().collect::<Vec<_>>().join(" ").as_str());
+    Message {
+        text: text(&entries, markup, &templates.text, &subject),
+        html: templates.html.write(&fields::fields(&entries, &HTML, Fill::ALL), safe::escaped),
         subject,
     }
 }
 
 /// The text, with as much in it as there is room for.
-fn text(entries: &[Entry<'_>], notation: &Notation, template: &Template, subject: &str) -> String {
+fn text(entries: &[Entry<'_>], markup: &Markup, template: &Template, subject: &str) -> String {
     let write = |fill: Fill| {
-        let fields: Fields = fields::fields(entries, notation, fill);
-        let text = template.write(&fields, notation.escape);
-        Some(tidy(&text)).filter(|text| notation.room.fits(text))
+        let fields: Fields = fields::fields(entries, markup, fill);
+        let text = template.write(&fields, markup.escape);
+        Some(tidy(&text)).filter(|text| markup.limit.fits(text))
     };
     let all = [10, 3, 1, 0].map(|excerpts| Fill { entries: entries.len(), excerpts });
     let fewer =
         std::iter::successors(Some(entries.len() / 2), |entries| Some(entries / 2)).take_while(|entries| *entries > 0);
     let mut fills = all.into_iter().chain(fewer.map(|entries| Fill { entries, excerpts: 0 }));
-    fills.find_map(write).unwrap_or_else(|| least(notation, subject))
+    fills.find_map(write).unwrap_or_else(|| least(markup, subject))
 }
 
 /// No blank lines at the ends, and never two in a row: a template may leave out what stood between them.
@@ -125,10 +125,10 @@ fn tidy(text: &str) -> String {
 }
 
 /// Not even one event fits: as much of the subject as does.
-fn least(notation: &Notation, subject: &str) -> String {
+fn least(markup: &Markup, subject: &str) -> String {
     let letters: Vec<char> = subject.chars().collect();
     let lengths =
         std::iter::successors(Some(letters.len()), |length| Some(length / 2)).take_while(|length| *length > 0);
-    let mut tries = lengths.map(|length| (notation.escape)(&letters[..length].iter().collect::<String>()));
-    tries.find(|text| notation.room.fits(text)).unwrap_or_default()
+    let mut tries = lengths.map(|length| (markup.escape)(&letters[..length].iter().collect::<String>()));
+    tries.find(|text| markup.limit.fits(text)).unwrap_or_default()
 }

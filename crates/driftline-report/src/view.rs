@@ -19,7 +19,7 @@
 //!     change: &change,
 //! };
 //!
-//! assert_eq!(view::summary(&change), "50 % changed: 3 words added, 1 replaced");
+//! assert!(view::heading(&comparison).contains("50 % changed: 3 words added, 1 replaced"));
 //! let text = view::text(&comparison, &TextOptions::default());
 //! assert!(text.ends_with("~ Open from nine to [~five~]{~six,~} {+also on Sundays+}.\n"));
 //! ```
@@ -37,13 +37,8 @@ pub(crate) mod mark;
 mod metrics;
 mod pairs;
 pub(crate) mod regions;
-pub mod safe;
-#[cfg(test)]
-mod sample;
-mod script;
 mod shorten;
 mod unified;
-pub(crate) mod words;
 mod wrap;
 
 use driftline::change::{Change, Sides};
@@ -57,7 +52,9 @@ pub use json::{Json, json};
 pub use metrics::metrics;
 pub use regions::regions;
 pub use unified::unified;
-pub use words::{heading, limits, summary};
+
+use crate::summary::safe::for_terminal;
+use crate::summary::sentence;
 
 /// Two versions of a page and what differs.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +65,15 @@ pub struct Comparison<'a> {
     pub pages: Sides<&'a Page>,
     /// What differs, found by comparing these very pages.
     pub change: &'a Change,
+}
+
+/// What was compared, and how much changed: the first lines of a view.
+#[must_use]
+pub fn heading(comparison: &Comparison) -> String {
+    let Sides { older, newer } = comparison.names;
+    let (older, newer) = (for_terminal(older), for_terminal(newer));
+    let blank = if comparison.change.is_empty() { "" } else { "\n" };
+    format!("{older} → {newer}\n{}\n{blank}", sentence::page(comparison.change))
 }
 
 /// How text is laid out.

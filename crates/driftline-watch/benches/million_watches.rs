@@ -13,12 +13,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use driftline::event::Event;
-use driftline::event::letter::{Letter, Notation};
 use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::Archive;
 use driftline_catalog::{Record, Watch, WatchState};
 use driftline_fetch::{FetchDefaults, HttpFetcher};
+use driftline_report::summary::{Markup, Message};
 use driftline_watch::clock::{Clock, ManualClock};
 use driftline_watch::daemon::{Daemon, Files, Options, Parts};
 use driftline_watch::schedule::Schedule;
@@ -113,8 +113,8 @@ fn record(id: &str, url: &str) -> Record {
 struct Nobody;
 
 impl Compose for Nobody {
-    fn compose(&self, _: &[Event], _: &Notation, _: &Own) -> Result<Letter, String> {
-        Ok(Letter::default())
+    fn compose(&self, _: &[Event], _: &Markup, _: &Own) -> Result<Message, String> {
+        Ok(Message::default())
     }
 }
 

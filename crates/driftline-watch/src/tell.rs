@@ -5,7 +5,7 @@
 //! what is due. A delivery is claimed before it is sent and acknowledged after it, so that a crash between the two sends it
 //! again, with the same key, and never after the target has said that it has it.
 //!
-//! What a message says is not known here: a [`Compose`] writes it, in the [`Notation`] of each way.
+//! What a message says is not known here: a [`Compose`] writes it, in the [`Markup`] of each way.
 
 mod digest;
 mod http;
@@ -22,9 +22,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use driftline::event::Event;
-use driftline::event::letter::{Letter, Notation};
 use driftline::time::Time;
 use driftline_catalog::Delivery;
+use driftline_report::summary::{Markup, Message};
 
 pub use digest::{Digest, NotADigest};
 pub use parcel::group;
@@ -42,7 +42,7 @@ pub trait Compose: Send + Sync {
     ///
     /// # Errors
     /// If a target's own templates cannot be used: what is wrong, and where.
-    fn compose(&self, events: &[Event], notation: &Notation, own: &Own) -> Result<Letter, String>;
+    fn compose(&self, events: &[Event], markup: &Markup, own: &Own) -> Result<Message, String>;
 }
 
 /// What became of a message.
@@ -113,8 +113,8 @@ impl Teller {
     pub fn new(mut targets: Targets, compose: Arc<dyn Compose>, data: &Path) -> Result<Self, TellerError> {
         for target in targets.iter_mut() {
             target.read_files(data)?;
-            let letter = compose.compose(&[], &target.way().notation(), target.own());
-            letter.map_err(|why| TellerError::Template { target: target.name().to_owned(), why })?;
+            let message = compose.compose(&[], &target.way().markup(), target.own());
+            message.map_err(|why| TellerError::Template { target: target.name().to_owned(), why })?;
         }
         let http = Http::new(&targets)?;
         Ok(Self { targets, compose, http, paces: Paces::default() })
@@ -157,9 +157,9 @@ impl Teller {
     ///
     /// # Errors
     /// If there is no such target, or the templates cannot be used.
-    pub fn preview(&self, target: &str, events: &[Event], templates: &Own) -> Result<Letter, String> {
+    pub fn preview(&self, target: &str, events: &[Event], templates: &Own) -> Result<Message, String> {
         let target = self.targets.get(target).ok_or_else(|| self.unknown(target))?;
-        self.compose.compose(events, &target.way().notation(), &templates.or(target.own()))
+        self.compose.compose(events, &target.way().markup(), &templates.or(target.own()))
     }
 
     fn try_deliver(&self, target: &str, deliveries: &[Delivery], now: Time) -> Result<(), Failure> {
@@ -173,8 +173,8 @@ impl Teller {
 
     fn send_parcel(&self, name: &str, events: Vec<Event>, keys: Vec<String>, now: Time) -> Result<(), Failure> {
         let target = self.targets.get(name).ok_or_else(|| Failure::Never(self.unknown(name)))?;
-        let letter = self.compose.compose(&events, &target.way().notation(), target.own()).map_err(Failure::Never)?;
-        let parcel = Parcel::new(target, events, keys, letter, now);
+        let message = self.compose.compose(&events, &target.way().markup(), target.own()).map_err(Failure::Never)?;
+        let parcel = Parcel::new(target, events, keys, message, now);
         target
             .way()
             .send(&parcel, &self.http)

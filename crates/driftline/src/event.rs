@@ -4,10 +4,7 @@
 //! An event has a [`key`](Event::key) made of its cause. The same cause gives the same key, so an event that is found
 //! again after a crash is the event that was found before it.
 
-pub mod excerpt;
 pub mod key;
-pub mod letter;
-pub mod summary;
 
 use serde::{Deserialize, Serialize};
 
@@ -196,6 +193,16 @@ pub struct Excerpt {
     pub importance: f64,
     /// Its text.
     pub pieces: Vec<Piece>,
+}
+
+impl Excerpt {
+    /// All that it says of one kind, in one string: the words that were added, say.
+    #[must_use]
+    pub fn words(&self, mark: Mark) -> String {
+        let texts: Vec<&str> =
+            self.pieces.iter().filter(|piece| piece.mark == mark).map(|piece| &*piece.text).collect();
+        texts.join(" ")
+    }
 }
 
 /// Some words, and what became of them.

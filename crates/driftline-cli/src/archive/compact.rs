@@ -90,7 +90,7 @@ fn sort(gone: &Gone) -> &'static str {
 /// A line for each capture that goes, and the sum.
 fn print(output: &mut impl Write, outcome: &Outcome, dry_run: bool) -> Result<()> {
     for gone in &outcome.gone {
-        let url = driftline_report::view::safe::for_terminal(&gone.url).into_owned();
+        let url = driftline_report::summary::safe::for_terminal(&gone.url).into_owned();
         let (sort, reason) = (sort(gone), gone.reason.name());
         writeln!(output, "{}  {:>10}  {sort:<9}  {reason:<9}  {url}", gone.at, gone.length)?;
     }

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use driftline_archive::Archive;
 use driftline_archive::archive::Found;
 use driftline_catalog::{Address, StoredCapture};
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::safe::for_terminal;
 
 use super::data;
 use crate::args::GetArgs;

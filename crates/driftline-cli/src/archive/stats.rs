@@ -6,7 +6,7 @@ use anyhow::Result;
 use driftline_archive::care::retention::Size;
 use driftline_archive::care::summarise;
 use driftline_archive::care::summary::{Bytes, Count, Segments, Summary};
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::safe::for_terminal;
 
 use super::data;
 use crate::args::StatsArgs;

@@ -73,7 +73,7 @@ fn tell(output: &mut impl Write, problem: &Problem) -> Result<()> {
     let place = offset.map_or_else(String::new, |offset| format!(" at byte {offset}"));
     let url = url.as_ref().map_or_else(String::new, |url| format!(" ({url})"));
     let shown =
-        driftline_report::view::safe::for_terminal(&format!("{segment}{place}: {}: {detail}{url}", fault.words()))
+        driftline_report::summary::safe::for_terminal(&format!("{segment}{place}: {}: {detail}{url}", fault.words()))
             .into_owned();
     writeln!(output, "{shown}\n  cure: {cure}")?;
     Ok(())

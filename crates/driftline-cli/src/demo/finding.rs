@@ -1,9 +1,9 @@
 //! How does a finding read? What happened, where, and the words that came or went.
 
 use anstyle::{AnsiColor, Effects, Style};
-use driftline::event::letter::Notation;
 use driftline::event::{Event, Excerpt, Mark, Piece};
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::Markup;
+use driftline_report::summary::safe::for_terminal;
 
 /// So many excerpts of a finding are shown.
 const MOST_EXCERPTS: usize = 2;
@@ -69,7 +69,7 @@ fn written(excerpt: &Excerpt, colour: bool) -> String {
                 continue;
             }
         };
-        let [open, close] = Notation::PLAIN.around(*mark);
+        let [open, close] = Markup::PLAIN.around(*mark);
         match style {
             Some(style) if colour => text += &painted(style, &words, true),
             _ => text += &format!("{open}{words}{close}"),

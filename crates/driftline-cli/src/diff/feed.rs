@@ -6,6 +6,7 @@ use driftline::compare::{CompareOptions, Comparer};
 use driftline::feed::compare::compare;
 use driftline::feed::{self, Feed};
 use driftline::page::{ReadOptions, charset};
+use driftline_report::summary::sentence;
 use driftline_report::view::feed as view;
 
 use super::given::Given;
@@ -57,7 +58,7 @@ pub(super) fn run(
         DiffFormat::Html | DiffFormat::HtmlText => view::html(&comparison),
         DiffFormat::Text | DiffFormat::Unified => view::text(&comparison, &super::text_options(args)),
     })?;
-    view::limits(&change).iter().for_each(tell::warning);
+    sentence::limits(&change.limits).iter().for_each(tell::warning);
     warn(&feeds.older, &names[0]);
     warn(&feeds.newer, &names[1]);
     Ok(if change.is_empty() { Exit::Same } else { Exit::Changed })

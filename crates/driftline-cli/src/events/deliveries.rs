@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
 use driftline_catalog::{Delivery, DeliveryState};
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::safe::for_terminal;
 use driftline_watch::clock::{Clock, SystemClock};
 use serde_json::{Value, json};
 

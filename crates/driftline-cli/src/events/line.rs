@@ -2,7 +2,7 @@
 
 use driftline::event::Event;
 use driftline_catalog::StoredEvent;
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::safe::for_terminal;
 use serde_json::{Value, json};
 
 /// So much of a key is shown: enough to tell a million events apart.

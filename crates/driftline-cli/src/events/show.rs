@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use driftline::event::letter::Notation;
 use driftline_catalog::Delivery;
 use driftline_report::message::{self, Templates};
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::Markup;
+use driftline_report::summary::safe::for_terminal;
 
 use super::{deliveries, find, line};
 use crate::archive::data;
@@ -30,9 +30,9 @@ pub(super) fn run(args: &ShowEventArgs) -> Result<Exit> {
     writeln!(output, "{}", line::text(&event))?;
     writeln!(output, "key: {}", for_terminal(&event.key))?;
     if let Some(told) = line::told(&event.body) {
-        let letter = message::letter(&[told], &Notation::PLAIN, &Templates::default());
+        let message = message::compose(&[told], &Markup::PLAIN, &Templates::default());
         writeln!(output)?;
-        for text in letter.text.lines() {
+        for text in message.text.lines() {
             writeln!(output, "{}", for_terminal(text))?;
         }
     }

@@ -8,7 +8,7 @@ use driftline::novelty::{Class, Novelty};
 use driftline::time::Time;
 use driftline_graph::novelty::{Evidence, InLink, evidence};
 use driftline_graph::snapshot::Node;
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::safe::for_terminal;
 use serde_json::{Value, json};
 
 use super::Scored;

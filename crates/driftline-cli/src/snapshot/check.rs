@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use anyhow::Result;
 use driftline_graph::Series;
 use driftline_graph::snapshot::Snapshot;
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::safe::for_terminal;
 use serde_json::json;
 
 use super::open;

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use anyhow::Result;
 use driftline::time::Time;
 use driftline_catalog::Catalog;
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::safe::for_terminal;
 use driftline_watch::check::State;
 use driftline_watch::watches::{Kind, Watch, Watches};
 use serde_json::{Value, json};

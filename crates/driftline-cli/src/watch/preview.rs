@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use driftline::event::letter::{Letter, Notation};
 use driftline::event::{Event, Kind};
 use driftline_catalog::EventFilter;
 use driftline_report::message::{sample, template};
+use driftline_report::summary::{Markup, Message};
 use driftline_watch::clock::{Clock, SystemClock};
 use driftline_watch::tell::{Compose, Own, Teller};
 use serde_json::json;
@@ -24,15 +24,15 @@ pub(super) fn run(args: &PreviewArgs) -> Result<Exit> {
     let own = own(args)?;
     let events = events(args)?;
     let teller = args.target.as_ref().map(|_| teller(args)).transpose()?;
-    let write = |events: &[Event]| letter(teller.as_ref().zip(args.target.as_deref()), events, &own);
+    let write = |events: &[Event]| compose(teller.as_ref().zip(args.target.as_deref()), events, &own);
     let mut out = Output::new(None).writer()?;
     for (at, event) in events.iter().enumerate() {
-        let letter = write(std::slice::from_ref(event))?;
+        let message = write(std::slice::from_ref(event))?;
         if args.json {
-            writeln!(out, "{}", json!({ "subject": letter.subject, "text": letter.text, "html": letter.html }))?;
+            writeln!(out, "{}", json!({ "subject": message.subject, "text": message.text, "html": message.html }))?;
         } else {
             let parted = if at > 0 { "\n" } else { "" };
-            write!(out, "{parted}Subject: {}\n\n{}", letter.subject, letter.text)?;
+            write!(out, "{parted}Subject: {}\n\n{}", message.subject, message.text)?;
         }
     }
     out.flush()?;
@@ -47,12 +47,12 @@ pub(super) fn run(args: &PreviewArgs) -> Result<Exit> {
     Ok(Exit::Same)
 }
 
-fn letter(target: Option<(&Teller, &str)>, events: &[Event], own: &Own) -> Result<Letter> {
-    let letter = match target {
+fn compose(target: Option<(&Teller, &str)>, events: &[Event], own: &Own) -> Result<Message> {
+    let message = match target {
         Some((teller, name)) => teller.preview(name, events, own),
-        None => Composer.compose(events, &Notation::PLAIN, own),
+        None => Composer.compose(events, &Markup::PLAIN, own),
     };
-    letter.map_err(|error| anyhow!(error))
+    message.map_err(|error| anyhow!(error))
 }
 
 /// The last event of a watch; or made ones.

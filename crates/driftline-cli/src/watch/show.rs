@@ -9,7 +9,7 @@ use driftline_archive::Archive;
 use driftline_archive::care::Retention;
 use driftline_archive::care::compact::{Compact, Gone, preview};
 use driftline_catalog::{Catalog, EventFilter, StoredEvent};
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::safe::for_terminal;
 use driftline_watch::check::Flicker;
 use driftline_watch::clock::{Clock, SystemClock};
 use driftline_watch::watches::export::with_hidden_secrets;

@@ -3,7 +3,8 @@
 use driftline::event::{Event, Excerpt, Mark, Mention, Piece};
 use maud::{Markup, html};
 
-use crate::view::safe::for_html;
+use crate::summary::numbers::grouped;
+use crate::summary::safe::{for_html, is_web};
 
 /// An entry names so many pages at most.
 const MOST_PAGES: usize = 50;
@@ -40,7 +41,7 @@ fn list(pages: &[Mention]) -> Markup {
     html! {
         ul {
             @for page in pages.iter().take(MOST_PAGES) { li { (mention(page)) } }
-            @if more > 0 { li { "and " (more) " more" } }
+            @if more > 0 { li { "and " (grouped(more)) " more" } }
         }
     }
 }
@@ -51,10 +52,4 @@ fn mention(page: &Mention) -> Markup {
         @if is_web(&page.url) { a href=(page.url) rel="noreferrer" { (for_html(title)) } } @else { (for_html(title)) }
         @if !page.summary.is_empty() { ": " (for_html(&page.summary)) }
     }
-}
-
-/// Does a link to it lead to the web, rather than run something?
-pub(super) fn is_web(url: &str) -> bool {
-    let begins = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-    begins("http://") || begins("https://")
 }

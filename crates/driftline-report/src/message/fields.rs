@@ -2,17 +2,15 @@
 
 mod known;
 
-use driftline::event::letter::Notation;
 use driftline::event::{Event, Excerpt, Mark, Mention, Piece};
-use driftline::number::grouped;
 use driftline::time::Time;
 
 pub use known::documented;
 pub(super) use known::{KNOWN, Known};
 
-use super::clean;
 use super::fold::Entry;
-use crate::view::words::{counted, percent};
+use crate::summary::numbers::{counted, grouped};
+use crate::summary::{Markup, percent, safe};
 
 /// The most pages that are named for one event.
 const MOST_PAGES: usize = 20;
@@ -24,7 +22,7 @@ const MOST_NAMES: usize = 3;
 pub(super) enum Field {
     /// Text from outside, to be escaped.
     Text(String),
-    /// A sign of the notation, which is not.
+    /// A sign of the markup, which is not.
     Sign(&'static str),
     Flag(bool),
     List(Vec<Fields>),
@@ -70,7 +68,7 @@ impl Fill {
 }
 
 /// The fields of a message.
-pub(super) fn fields(entries: &[Entry<'_>], notation: &Notation, fill: Fill) -> Fields {
+pub(super) fn fields(entries: &[Entry<'_>], markup: &Markup, fill: Fill) -> Fields {
     let (shown, left) = entries.split_at(entries.len().min(fill.entries));
     let events = |entries: &[Entry<'_>]| entries.iter().map(|entry| entry.events).sum::<usize>();
     let more = events(left);
@@ -79,15 +77,15 @@ pub(super) fn fields(entries: &[Entry<'_>], notation: &Notation, fill: Fill) -> 
         ("several", Field::Flag(entries.len() > 1)),
         ("names", Field::Text(names(entries))),
         ("more", Field::Text(if more == 0 { String::new() } else { grouped(more) })),
-        ("heading-open", Field::Sign(notation.heading[0])),
-        ("heading-close", Field::Sign(notation.heading[1])),
-        ("events", Field::List(shown.iter().map(|entry| of_event(&entry.event, notation, fill)).collect())),
+        ("heading-open", Field::Sign(markup.heading[0])),
+        ("heading-close", Field::Sign(markup.heading[1])),
+        ("events", Field::List(shown.iter().map(|entry| of_event(&entry.event, markup, fill)).collect())),
     ])
 }
 
 /// `Prices, News and 3 more`.
 fn names(entries: &[Entry<'_>]) -> String {
-    let mut names: Vec<String> = entries.iter().map(|entry| clean::line(&entry.event.name)).collect();
+    let mut names: Vec<String> = entries.iter().map(|entry| safe::line(&entry.event.name)).collect();
     let mut seen = std::collections::BTreeSet::new();
     names.retain(|name| seen.insert(name.clone()));
     let more = names.len().saturating_sub(MOST_NAMES);
@@ -99,8 +97,8 @@ fn names(entries: &[Entry<'_>]) -> String {
     }
 }
 
-fn of_event(event: &Event, notation: &Notation, fill: Fill) -> Fields {
-    let line = |text: &str| Field::Text(clean::line(text));
+fn of_event(event: &Event, markup: &Markup, fill: Fill) -> Fields {
+    let line = |text: &str| Field::Text(safe::line(text));
     let share = |share: Option<f64>| Field::Text(share.map(percent).unwrap_or_default());
     let time = |time: Option<Time>| Field::Text(time.map(date).unwrap_or_default());
     let pages = event.pages.iter().take(MOST_PAGES);
@@ -115,7 +113,7 @@ fn of_event(event: &Event, notation: &Notation, fill: Fill) -> Fields {
         ("name", line(&event.name)),
         ("tags", Field::List(event.tags.iter().map(|tag| Fields::of([("tag", line(tag))])).collect())),
         ("url", line(&event.url)),
-        ("link", line(clean::link(&event.url))),
+        ("link", line(web(&event.url))),
         ("site", line(&event.site)),
         ("summary", line(&event.summary)),
         ("importance", share(Some(event.importance))),
@@ -128,7 +126,7 @@ fn of_event(event: &Event, notation: &Notation, fill: Fill) -> Fields {
         ("certainty", share(event.certainty)),
         (
             "excerpts",
-            Field::List(event.excerpts.iter().take(fill.excerpts).map(|one| of_excerpt(one, notation)).collect()),
+            Field::List(event.excerpts.iter().take(fill.excerpts).map(|one| of_excerpt(one, markup)).collect()),
         ),
         ("pages", Field::List(pages.map(of_page).collect())),
         ("more-pages", Field::Text(if more == 0 { String::new() } else { grouped(more) })),
@@ -138,30 +136,30 @@ fn of_event(event: &Event, notation: &Notation, fill: Fill) -> Fields {
     ])
 }
 
-fn of_excerpt(excerpt: &Excerpt, notation: &Notation) -> Fields {
+fn of_excerpt(excerpt: &Excerpt, markup: &Markup) -> Fields {
     Fields::of([
-        ("selector", Field::Text(clean::line(&excerpt.selector))),
-        ("pieces", Field::List(excerpt.pieces.iter().flat_map(|piece| of_piece(piece, notation)).collect())),
+        ("selector", Field::Text(safe::line(&excerpt.selector))),
+        ("pieces", Field::List(excerpt.pieces.iter().flat_map(|piece| of_piece(piece, markup)).collect())),
     ])
 }
 
 /// A piece line by line: no service marks words over the end of a line.
-fn of_piece(piece: &Piece, notation: &Notation) -> Vec<Fields> {
-    let text = clean::lines(&piece.text);
+fn of_piece(piece: &Piece, markup: &Markup) -> Vec<Fields> {
+    let text = safe::lines(&piece.text);
     let mut fields = Vec::new();
     for (at, line) in text.split('\n').enumerate() {
         if at > 0 {
-            fields.push(of_words(Mark::Kept, "\n", notation));
+            fields.push(of_words(Mark::Kept, "\n", markup));
         }
         if !line.is_empty() {
-            fields.push(of_words(piece.mark, line, notation));
+            fields.push(of_words(piece.mark, line, markup));
         }
     }
     fields
 }
 
-fn of_words(mark: Mark, text: &str, notation: &Notation) -> Fields {
-    let [open, close] = notation.around(mark);
+fn of_words(mark: Mark, text: &str, markup: &Markup) -> Fields {
+    let [open, close] = markup.around(mark);
     let is = |other: Mark| Field::Flag(mark == other);
     Fields::of([
         ("text", Field::Text(text.to_owned())),
@@ -175,12 +173,17 @@ fn of_words(mark: Mark, text: &str, notation: &Notation) -> Fields {
     ])
 }
 
+/// An address if it may be clicked, otherwise nothing.
+fn web(url: &str) -> &str {
+    if safe::is_web(url) { url } else { "" }
+}
+
 fn of_page(page: &Mention) -> Fields {
     Fields::of([
-        ("title", Field::Text(clean::line(&page.title))),
-        ("url", Field::Text(clean::line(&page.url))),
-        ("link", Field::Text(clean::line(clean::link(&page.url)))),
-        ("summary", Field::Text(clean::line(&page.summary))),
+        ("title", Field::Text(safe::line(&page.title))),
+        ("url", Field::Text(safe::line(&page.url))),
+        ("link", Field::Text(safe::line(web(&page.url)))),
+        ("summary", Field::Text(safe::line(&page.summary))),
     ])
 }
 

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use driftline::change::Sides;
-use driftline::event::excerpt::MOST_EXCERPTS;
-use driftline::event::summary::first_to_last;
 use driftline::event::{Event, Excerpt, Kind};
-use driftline::number::grouped;
+
+use crate::summary::excerpt::MOST_EXCERPTS;
+use crate::summary::numbers::grouped;
+use crate::summary::replaced::first_to_last;
 
 /// An entry of a message.
 #[derive(Debug, Clone)]

@@ -1,13 +1,13 @@
 //! What does a stream look like? The figures of Gottron's paper, documents from left to right in all of
 //! them, redesigns marked.
 
-use driftline::number::grouped;
+use crate::summary::numbers::grouped;
 use driftline::redesign::Detector;
 
 use super::Course;
 use super::course::kept::{Column, Kept};
 use crate::plot::{Axis, Content, Flag, FlagStyle, Mark, Picture, PlotError, Series, Size, Stack, Tier};
-use crate::view::safe::for_terminal;
+use crate::summary::safe::for_terminal;
 
 /// The width of the figures: what a page of paper shows well.
 const WIDTH: u32 = 860;

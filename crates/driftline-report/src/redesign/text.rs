@@ -4,16 +4,16 @@
 mod strip;
 
 use anstyle::{Ansi256Color, Color, Style};
-use driftline::number::grouped;
 use driftline::redesign::Detector;
 use driftline::redesign::learned::Verdict;
 use unicode_width::UnicodeWidthStr;
 
 use super::{Course, Suspected};
+use crate::summary::numbers::{counted, grouped};
+use crate::summary::percent;
+use crate::summary::safe::for_terminal;
 use crate::view::mark::{dim, painted};
 use crate::view::regions::shortened;
-use crate::view::safe::for_terminal;
-use crate::view::words::{counted, percent};
 
 /// How many reports are described; outliers are only counted.
 const MOST_FOUND: usize = 20;

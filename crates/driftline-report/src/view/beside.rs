@@ -7,7 +7,8 @@ use super::lines::{self, Line};
 use super::mark::{dim, legend, painted};
 use super::pairs::{self, Row};
 use super::shorten::shorten;
-use super::{Comparison, TextOptions, fold, script, wrap};
+use super::{Comparison, TextOptions, fold, wrap};
+use crate::summary::merge;
 
 /// Between the columns: a blank, the sign of `diff -y`, a blank.
 const SEPARATOR: usize = 3;
@@ -24,7 +25,7 @@ pub fn side_by_side(comparison: &Comparison, options: &TextOptions) -> String {
     if comparison.change.edits.is_empty() && options.context.is_some() {
         return String::new();
     }
-    let steps = script::steps(comparison);
+    let steps = merge::steps(comparison.pages, comparison.change);
     let mut pages = Sides { older: lines::older(&steps), newer: lines::newer(&steps) };
     if !options.colour {
         pages.older.iter_mut().chain(&mut pages.newer).for_each(absorb);
@@ -116,8 +117,8 @@ impl Columns<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{BEFORE, NOW, Pair, many_words};
     use super::*;
+    use crate::sample::{BEFORE, NOW, Pair, many_words};
 
     fn shown(older: &str, newer: &str, width: usize) -> String {
         side_by_side(&Pair::of(older, newer).comparison(), &TextOptions { width, ..TextOptions::default() })

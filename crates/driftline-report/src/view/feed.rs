@@ -10,11 +10,9 @@
 //! let older = Feed { items: vec![Item::new("Hours", "Open to five")], ..Feed::default() };
 //! let newer = Feed { items: vec![Item::new("Hours", "Open to six")], ..Feed::default() };
 //! let change = compare(&older, &newer, &ReadOptions::default(), &mut Comparer::default());
-//! assert_eq!(feed::summary(&change), "1 item modified");
-//!
 //! let names = Sides { older: "old.xml", newer: "new.xml" };
 //! let text = feed::text(&FeedComparison { names, change: &change }, &Default::default());
-//! assert!(text.contains("Open to [~five~]{~six~}"));
+//! assert!(text.contains("1 item modified") && text.contains("Open to [~five~]{~six~}"));
 //! ```
 
 mod html;
@@ -25,14 +23,13 @@ mod tests;
 use driftline::change::Sides;
 use driftline::degree::edit::EditKind;
 use driftline::feed::compare::{FeedChange, ItemChange, ItemKind, Part};
-use driftline::number::grouped;
-use driftline::page::Limit;
 
 use super::lines::{Line, Piece};
 use super::mark::{Mark, dim, legend, painted};
-use super::safe::for_terminal;
-use super::words;
 use super::{Comparison, TextOptions, inline, wrap};
+use crate::summary::numbers::grouped;
+use crate::summary::safe::for_terminal;
+use crate::summary::sentence;
 
 pub use html::html;
 pub use json::json;
@@ -49,36 +46,6 @@ pub struct FeedComparison<'a> {
     pub change: &'a FeedChange,
 }
 
-/// The change in a sentence: `2 items added, 1 modified`.
-#[must_use]
-pub fn summary(change: &FeedChange) -> String {
-    let counts = change.counts;
-    let kinds = [
-        (counts.added, "added"),
-        (counts.modified, "modified"),
-        (counts.removed, "removed"),
-        (counts.reordered, "reordered"),
-    ];
-    let told = kinds.iter().filter(|(count, _)| *count > 0).enumerate().map(|(at, (count, participle))| {
-        let noun = match (at, count) {
-            (0, 1) => " item",
-            (0, _) => " items",
-            _ => "",
-        };
-        format!("{}{noun} {participle}", grouped(*count))
-    });
-    match told.collect::<Vec<_>>().join(", ") {
-        told if told.is_empty() => "no items changed".to_owned(),
-        told => told,
-    }
-}
-
-/// What cut the work short, a sentence each.
-#[must_use]
-pub fn limits(change: &FeedChange) -> Vec<&'static str> {
-    change.limits.iter().map(|&limit| Limit::describe(limit)).collect()
-}
-
 /// What was compared, a sentence, and every item that changed with its words.
 ///
 /// `+` stands before an added item, `-` before a removed one, `~` before a modified one, `>` before one that
@@ -86,7 +53,8 @@ pub fn limits(change: &FeedChange) -> Vec<&'static str> {
 #[must_use]
 pub fn text(comparison: &FeedComparison, options: &TextOptions) -> String {
     let Sides { older, newer } = comparison.names;
-    let mut text = format!("{} → {}\n{}\n", for_terminal(older), for_terminal(newer), summary(comparison.change));
+    let mut text =
+        format!("{} → {}\n{}\n", for_terminal(older), for_terminal(newer), sentence::feed(comparison.change));
     let (mut kinds, mut items) = (Vec::new(), String::new());
     for item in &comparison.change.items {
         items.push('\n');
@@ -147,7 +115,7 @@ fn title(item: &ItemChange) -> String {
 /// What is to be said of an item besides its title: `12 % changed: 1 word replaced; other markup`.
 fn notes(item: &ItemChange) -> String {
     let has_words = item.words.as_ref().filter(|words| words.operations.total() > 0);
-    let mut notes: Vec<String> = has_words.map(|words| words::summary(&words.change)).into_iter().collect();
+    let mut notes: Vec<String> = has_words.map(|words| sentence::page(&words.change)).into_iter().collect();
     notes.extend(item.differs.contains(&Part::Link).then(|| "another link".to_owned()));
     notes.extend(item.differs.contains(&Part::Markup).then(|| "other markup".to_owned()));
     if let (true, Some(older), Some(newer)) = (item.reordered, item.older, item.newer) {

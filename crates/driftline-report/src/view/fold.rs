@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::summary::numbers::counted;
+
 /// Lines that follow each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Passage {
@@ -50,10 +52,7 @@ fn close(passages: &mut Vec<Passage>, shown: Range<usize>, next: usize) {
 
 /// `1 line unchanged`.
 pub(super) fn describe(lines: usize) -> String {
-    match lines {
-        1 => "1 line unchanged".to_owned(),
-        _ => format!("{lines} lines unchanged"),
-    }
+    format!("{} unchanged", counted(lines, "line"))
 }
 
 #[cfg(test)]

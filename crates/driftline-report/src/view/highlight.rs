@@ -22,7 +22,8 @@ use driftline::page::{ReadOptions, Source};
 use maud::{DOCTYPE, Markup, PreEscaped, html as html_markup};
 
 use super::html::{head, names, title};
-use super::{Comparison, html_text, safe, words};
+use super::{Comparison, html_text};
+use crate::summary::{safe, sentence};
 use marks::Side;
 
 const STYLE: &str = include_str!("highlight/style.css");
@@ -94,7 +95,7 @@ fn front(comparison: &Comparison) -> Markup {
     html_markup! {
         header {
             (names(comparison.names))
-            h1 { (words::sentence(&words::summary(change))) }
+            h1 { (sentence::capitalised(&sentence::page(change))) }
             p.importance {
                 "Importance " b { (format!("{:.2}", change.importance.score)) }
                 @if !why.is_empty() { ": " (safe::for_html(&why.join("; "))) }
@@ -102,7 +103,7 @@ fn front(comparison: &Comparison) -> Markup {
             @if let Some(title) = &change.title {
                 p.title { "Title: " del { (safe::for_html(&title.older)) } " " ins { (safe::for_html(&title.newer)) } }
             }
-            @for limit in words::limits(change) { p.limit { strong { "Note: " } (limit) "." } }
+            @for limit in sentence::limits(&change.measurement.limits) { p.limit { strong { "Note: " } (limit) "." } }
         }
     }
 }
@@ -127,7 +128,7 @@ fn pane(comparison: &Comparison, originals: Sides<Original<'_>>, side: Side) -> 
     let title = format!("The {} version: {}", side.name(), safe::for_html(name));
     Some(html_markup! {
         section.pane.(side.name()) aria-label=(title) {
-            h2 { (words::sentence(side.name())) " version " bdi { (safe::for_html(name)) } }
+            h2 { (sentence::capitalised(side.name())) " version " bdi { (safe::for_html(name)) } }
             @if markup.is_cut { p.limit { "The page is too long to be shown whole." } }
             div.view { (frame::frame(side, &title, &markup, &original, page)) }
         }

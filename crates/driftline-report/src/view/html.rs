@@ -19,7 +19,8 @@ pub(super) use tests::sha256;
 use driftline::page::Page;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 
-use super::{Comparison, lines, safe, script, words};
+use super::{Comparison, lines};
+use crate::summary::{merge, safe, sentence};
 
 pub(super) use body::walk;
 pub(super) use front::names;
@@ -35,7 +36,7 @@ pub(super) const POLICY: &str = "default-src 'none'; \
 /// The change of the text as one self-contained web page.
 #[must_use]
 pub fn html_text(comparison: &Comparison) -> String {
-    let lines = lines::merged(&script::steps(comparison));
+    let lines = lines::merged(&merge::steps(comparison.pages, comparison.change));
     let page = markup! {
         (DOCTYPE)
         html lang="en" {
@@ -52,7 +53,7 @@ pub fn html_text(comparison: &Comparison) -> String {
 
 /// What the window of the page is called.
 pub(super) fn title(comparison: &Comparison) -> String {
-    format!("{} – {}", words::summary(comparison.change), safe::for_html(comparison.names.newer))
+    format!("{} – {}", sentence::page(comparison.change), safe::for_html(comparison.names.newer))
 }
 
 /// The head of every page that shows a change: the policy, and the style that it allows.

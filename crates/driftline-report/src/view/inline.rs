@@ -6,7 +6,8 @@ use super::absorb::absorb;
 use super::lines::{self, Extent, Line};
 use super::mark::{dim, legend, painted};
 use super::shorten::shorten;
-use super::{Comparison, TextOptions, fold, script, wrap};
+use super::{Comparison, TextOptions, fold, wrap};
+use crate::summary::merge;
 
 /// Columns before the text: what happened to the line.
 const GUTTER: usize = 2;
@@ -30,7 +31,7 @@ pub fn text(comparison: &Comparison, options: &TextOptions) -> String {
 
 /// The lines without the explanation of their marks, and the kinds that it has to explain.
 pub(super) fn body(comparison: &Comparison, options: &TextOptions) -> (Vec<EditKind>, String) {
-    let mut lines = lines::merged(&script::steps(comparison));
+    let mut lines = lines::merged(&merge::steps(comparison.pages, comparison.change));
     if !options.colour {
         lines.iter_mut().for_each(absorb);
     }
@@ -71,8 +72,8 @@ fn push_line(text: &mut String, line: &Line, options: &TextOptions) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{BEFORE, NOW, Pair, many_words};
     use super::*;
+    use crate::sample::{BEFORE, NOW, Pair, many_words};
 
     fn shown(older: &str, newer: &str) -> String {
         text(&Pair::of(older, newer).comparison(), &TextOptions::default())

@@ -84,8 +84,8 @@ pub(super) fn describe(edit: &Edit, pages: Sides<&Page>) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::Pair;
     use super::*;
+    use crate::sample::Pair;
 
     fn json(comparison: &Comparison) -> Value {
         serde_json::to_value(super::json(comparison)).unwrap()

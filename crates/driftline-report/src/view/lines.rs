@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use driftline::degree::edit::EditKind;
 
 use super::mark::Mark;
-use super::script::{Edited, Step};
+use crate::summary::merge::{Edited, Step};
 
 /// A line of text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

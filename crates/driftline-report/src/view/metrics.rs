@@ -73,8 +73,8 @@ fn bar(degree: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::Pair;
     use super::*;
+    use crate::sample::Pair;
 
     #[test]
     fn every_metric_has_a_line() {

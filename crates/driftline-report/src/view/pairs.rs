@@ -12,7 +12,7 @@ use std::ops::Range;
 use driftline::change::Sides;
 
 use super::lines::Line;
-use super::script::Step;
+use crate::summary::merge::Step;
 
 /// A row of two columns: the number of a line on either page.
 pub(super) type Row = Sides<Option<usize>>;
@@ -113,13 +113,13 @@ fn trace(links: &[Link], taken: &[Option<usize>]) -> Vec<Link> {
 #[cfg(test)]
 mod tests {
     use super::super::lines;
-    use super::super::sample::Pair;
-    use super::super::script::steps;
     use super::*;
+    use crate::sample::Pair;
+    use crate::summary::merge::steps;
 
     fn paired(older: &str, newer: &str) -> Vec<(Option<usize>, Option<usize>)> {
         let pair = Pair::of(older, newer);
-        let steps = steps(&pair.comparison());
+        let steps = steps(pair.pages(), &pair.change);
         let lines = Sides { older: lines::older(&steps), newer: lines::newer(&steps) };
         rows(&steps, &lines).into_iter().map(|row| (row.older, row.newer)).collect()
     }

@@ -5,8 +5,10 @@ use driftline::region::{Region, RegionKind, ResourceChange, ResourceFate};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::mark::{dim, painted};
-use super::safe::for_terminal;
-use super::{Comparison, TextOptions, words};
+use super::{Comparison, TextOptions};
+use crate::summary::numbers::counted;
+use crate::summary::safe::for_terminal;
+use crate::summary::sentence;
 
 /// Segments of a severity bar.
 const SEGMENTS: usize = 10;
@@ -29,7 +31,7 @@ pub fn regions(comparison: &Comparison, most: usize, options: &TextOptions) -> S
         }
     }
     ranked.iter().take(most).for_each(|region| push_region(&mut out, region, options));
-    let more = |count: usize| format!("… and {} (--regions all)", words::counted(count, "more region"));
+    let more = |count: usize| format!("… and {} (--regions all)", counted(count, "more region"));
     if ranked.len() > most {
         push_line(&mut out, &more(ranked.len() - most), options.width, dim(), options.colour);
     }
@@ -46,7 +48,7 @@ pub fn regions(comparison: &Comparison, most: usize, options: &TextOptions) -> S
 
 fn head(comparison: &Comparison) -> Vec<String> {
     let change = comparison.change;
-    let count = words::counted(change.regions.len(), "region");
+    let count = counted(change.regions.len(), "region");
     let score = change.importance.score;
     let mut why = change.importance.why().into_iter().map(|why| for_terminal(&why).into_owned());
     let first = why.next().map_or_else(String::new, |why| format!(": {why}"));
@@ -64,7 +66,7 @@ fn push_region(out: &mut String, region: &Region, options: &TextOptions) {
     let place = if selector.is_empty() { "the whole text" } else { selector };
     out.push_str(&shortened(&for_terminal(place), left));
     out.push('\n');
-    let mut parts = vec![words::region(region)];
+    let mut parts = vec![sentence::region(region)];
     parts.extend(region.importance.why().iter().map(|why| for_terminal(why).into_owned()));
     for line in filled(&parts, options.width.saturating_sub(INDENT).max(8)) {
         out.push_str(&" ".repeat(INDENT));
@@ -99,7 +101,7 @@ fn push_resources(out: &mut String, resources: &[ResourceChange], most: usize, o
         push_line(out, &line, options.width, style, options.colour);
     }
     if resources.len() > most {
-        let more = format!("… and {} (--regions all)", words::counted(resources.len() - most, "more resource"));
+        let more = format!("… and {} (--regions all)", counted(resources.len() - most, "more resource"));
         push_line(out, &more, options.width, dim(), options.colour);
     }
 }
@@ -147,8 +149,8 @@ pub(crate) fn shortened(text: &str, columns: usize) -> String {
 mod tests {
     use driftline::region::importance::Importance;
 
-    use super::super::sample::Pair;
     use super::*;
+    use crate::sample::Pair;
 
     fn shown(older: &str, newer: &str, most: usize, options: &TextOptions) -> String {
         regions(&Pair::of(older, newer).comparison(), most, options)

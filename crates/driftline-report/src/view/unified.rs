@@ -12,7 +12,8 @@ use driftline::degree::lcs::{Aligner, Alignment, Leftover};
 use driftline::degree::vocabulary::{Vocabulary, WordId};
 use driftline::page::Page;
 
-use super::{Comparison, safe};
+use super::Comparison;
+use crate::summary::safe;
 
 /// The lines of both pages in the format of `diff -u`, with so many lines of context; nothing, if no
 /// word changed.
@@ -180,8 +181,8 @@ mod tests {
 
     use driftline::page::{BodyKind, ReadOptions, WordRule};
 
-    use super::super::sample::Pair;
     use super::*;
+    use crate::sample::Pair;
 
     fn plain(older: &str, newer: &str) -> Pair {
         let options = ReadOptions { kind: Some(BodyKind::Text), words: WordRule::Whitespace, ..ReadOptions::default() };

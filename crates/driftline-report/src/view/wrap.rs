@@ -7,7 +7,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::lines::Line;
 use super::mark::{Mark, painted};
-use super::safe;
+use crate::summary::safe;
 
 /// Text with one mark, safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,12 +10,12 @@ mod words;
 use driftline::change::{Change, Sides};
 use driftline::degree::ied::Operations;
 use driftline::event::Excerpt;
-use driftline::event::excerpt::Excerpts;
-use driftline::event::summary::AND_ALSO;
 use driftline::feed::compare::{ItemChange, Part};
 use driftline::number::grouped;
 use driftline::page::{Limit, Page};
 use driftline::region::{Region, ResourceFate, ResourceKind};
+use driftline_report::summary::excerpt::Excerpts;
+use driftline_report::summary::replaced::AND_ALSO;
 
 use super::counts::Looked;
 use super::parts;

@@ -9,12 +9,12 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use driftline::event::Event;
-use driftline::event::letter::{Letter, Notation};
 use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::Archive;
 use driftline_catalog::Catalog;
 use driftline_fetch::{Fetch, FetchDefaults, FetchError, Fetched, HttpFetcher, Request};
+use driftline_report::summary::{Markup, Message};
 use driftline_testkit::server::{Response, Server};
 use proptest::prelude::*;
 
@@ -31,8 +31,8 @@ const START: &str = "2026-03-02T06:00:00Z";
 pub(super) struct Nobody;
 
 impl Compose for Nobody {
-    fn compose(&self, _: &[Event], _: &Notation, _: &Own) -> Result<Letter, String> {
-        Ok(Letter::default())
+    fn compose(&self, _: &[Event], _: &Markup, _: &Own) -> Result<Message, String> {
+        Ok(Message::default())
     }
 }
 

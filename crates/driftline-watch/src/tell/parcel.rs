@@ -2,10 +2,10 @@
 //! repeat by.
 
 use driftline::event::Event;
-use driftline::event::letter::Letter;
 use driftline::span::Span;
 use driftline::time::Time;
 use driftline_catalog::Delivery;
+use driftline_report::summary::Message;
 
 use super::route;
 use super::target::Target;
@@ -23,12 +23,12 @@ pub(super) struct Parcel<'a> {
     pub(super) keys: Vec<String>,
     /// The key of all of it: the same for the same deliveries.
     pub(super) key: String,
-    pub(super) letter: Letter,
+    pub(super) message: Message,
     pub(super) now: Time,
 }
 
 impl<'a> Parcel<'a> {
-    pub(super) fn new(target: &'a Target, events: Vec<Event>, keys: Vec<String>, letter: Letter, now: Time) -> Self {
+    pub(super) fn new(target: &'a Target, events: Vec<Event>, keys: Vec<String>, message: Message, now: Time) -> Self {
         let key = if let [only] = keys.as_slice() {
             only.clone()
         } else {
@@ -36,11 +36,11 @@ impl<'a> Parcel<'a> {
             sorted.sort_unstable();
             route::digits(&sorted)
         };
-        // As the letter has them.
+        // As the message has them.
         let mut ranked: Vec<(Event, String)> = events.into_iter().zip(keys).collect();
         ranked.sort_by(|(one, _), (other, _)| other.importance.total_cmp(&one.importance).then(one.at.cmp(&other.at)));
         let (events, keys) = ranked.into_iter().unzip();
-        Self { target, events, keys, key, letter, now }
+        Self { target, events, keys, key, message, now }
     }
 
     /// How much the weightiest event matters.

@@ -1,6 +1,6 @@
 //! How does a secret stay out of messages about failures? By taking it out of them, however it got there.
 
-use driftline::event::letter::Room;
+use driftline_report::summary::LengthLimit;
 
 use super::way::Way;
 
@@ -29,7 +29,7 @@ pub(super) fn scrub(mut text: String, way: &dyn Way) -> String {
         }
     }
     let (what, hint) = text.split_once(HINT).map_or((text.as_str(), None), |(what, hint)| (what, Some(hint)));
-    let what = Room::Characters(MOST_TOLD).cut(what);
+    let what = LengthLimit::Characters(MOST_TOLD).cut(what);
     hint.map_or_else(|| what.clone(), |hint| format!("{what}{HINT}{hint}"))
 }
 

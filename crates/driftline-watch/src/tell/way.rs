@@ -13,8 +13,8 @@ mod webhook;
 use std::fmt::Debug;
 use std::path::PathBuf;
 
-use driftline::event::letter::Notation;
 use driftline_fetch::Secret;
+use driftline_report::summary::Markup;
 use serde::de::DeserializeOwned;
 use toml::Table;
 
@@ -27,7 +27,7 @@ pub(super) const KINDS: [&str; 7] = ["email", "webhook", "ntfy", "slack", "disco
 /// A way for messages.
 pub(super) trait Way: Debug + Send + Sync {
     /// How the text of a message is written for it.
-    fn notation(&self) -> Notation;
+    fn markup(&self) -> Markup;
 
     /// Sends a message, and comes back when the target has taken it or has not.
     fn send(&self, parcel: &Parcel<'_>, http: &Http) -> Result<(), Failure>;

@@ -12,20 +12,20 @@ mod webhook;
 use std::path::Path;
 use std::sync::Arc;
 
-use driftline::event::letter::{Letter, Notation};
 use driftline::event::{Event, Kind};
 use driftline::time::Time;
 use driftline_catalog::{Catalog, NewEvent, Settlement};
 use driftline_report::message::{self, Templates, sample};
+use driftline_report::summary::{Markup, Message};
 use driftline_watch::tell::{self, Compose, Outcome, Own, Round, Targets, Teller};
 
 /// Writes messages as the command does.
 struct Writer;
 
 impl Compose for Writer {
-    fn compose(&self, events: &[Event], notation: &Notation, own: &Own) -> Result<Letter, String> {
+    fn compose(&self, events: &[Event], markup: &Markup, own: &Own) -> Result<Message, String> {
         let templates = Templates::read(own.subject.as_deref(), own.text.as_deref(), own.html.as_deref());
-        Ok(message::letter(events, notation, &templates.map_err(|error| error.to_string())?))
+        Ok(message::compose(events, markup, &templates.map_err(|error| error.to_string())?))
     }
 }
 

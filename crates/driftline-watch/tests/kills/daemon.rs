@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use driftline::event::Event;
-use driftline::event::letter::{Letter, Notation};
 use driftline::span::Span;
 use driftline::time::Time;
 use driftline_archive::Archive;
 use driftline_fetch::{FetchDefaults, HttpFetcher};
 use driftline_report::message::{self, Templates};
+use driftline_report::summary::{Markup, Message};
 use driftline_watch::check::Patience;
 use driftline_watch::clock::{Bell, Clock, Latch, Reading};
 use driftline_watch::daemon::{Daemon, Files, Options, Parts};
@@ -50,8 +50,8 @@ pub(crate) fn run(arguments: &[String]) {
 struct Plain;
 
 impl Compose for Plain {
-    fn compose(&self, events: &[Event], notation: &Notation, _: &Own) -> Result<Letter, String> {
-        Ok(message::letter(events, notation, &Templates::default()))
+    fn compose(&self, events: &[Event], markup: &Markup, _: &Own) -> Result<Message, String> {
+        Ok(message::compose(events, markup, &Templates::default()))
     }
 }
 

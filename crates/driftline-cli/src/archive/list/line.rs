@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use driftline_catalog::address::is_page;
 use driftline_catalog::{CaptureKind, NewCapture, StoredCapture, UrlSummary};
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::safe::for_terminal;
 use serde_json::json;
 
 /// A capture as it is listed.

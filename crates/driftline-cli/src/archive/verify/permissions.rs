@@ -67,6 +67,6 @@ impl Permissions {
         if let Some(more) = exposed.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
             names += &format!(" and {more} more");
         }
-        driftline_report::view::safe::for_terminal(&names).into_owned()
+        driftline_report::summary::safe::for_terminal(&names).into_owned()
     }
 }

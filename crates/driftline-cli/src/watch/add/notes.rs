@@ -1,5 +1,6 @@
 //! Notes about what an address answers, for the person who adds it.
 
+use driftline_report::summary::numbers::counted;
 use driftline_watch::watches::{Content, Kind};
 
 use crate::tell;
@@ -62,9 +63,4 @@ fn announced(Added { id, url, has_feeds, .. }: &Added<'_>, feeds: &[String]) {
 
 fn as_page(url: &str, what: &str) {
     tell::note(format_args!("`{url}` is {what}\nhint: `--kind page` compares it as a page"));
-}
-
-/// A count and its noun: `1 item`, `12 items`.
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -1,5 +1,6 @@
 //! What a first check kept, in a line.
 
+use driftline_report::summary::numbers::counted;
 use driftline_watch::check::{FirstLook, ZoneLook};
 use driftline_watch::watches::Watch;
 
@@ -37,10 +38,4 @@ fn described(watch: &Watch, look: FirstLook) -> String {
         FirstLook::List(members) => format!("{} in the list", counted(members, "address")),
         FirstLook::File(bytes) => counted(bytes, "byte"),
     }
-}
-
-/// A count and its noun: `1 word`, `12 words`.
-fn counted(count: usize, noun: &str) -> String {
-    let plural = if noun.ends_with('s') { "es" } else { "s" };
-    format!("{count} {noun}{}", if count == 1 { "" } else { plural })
 }

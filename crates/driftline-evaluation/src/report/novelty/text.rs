@@ -1,6 +1,6 @@
 //! Tables 2 and 3 and what the figures show, for a terminal.
 
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::safe::for_terminal;
 
 use super::{Evaluation, cells, prose};
 use crate::novelty::{Judge, Outcome, Point, Threshold};

@@ -1,7 +1,7 @@
 //! Table 2, the streams and what they say, for a terminal.
 
 use driftline::redesign::Detector;
-use driftline_report::view::safe::for_terminal;
+use driftline_report::summary::safe::for_terminal;
 
 use super::prose::{self, Said, some};
 use super::{Evaluation, cells};

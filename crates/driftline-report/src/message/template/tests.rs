@@ -1,8 +1,8 @@
 //! What templates do, and what they refuse.
 
-use super::super::clean;
 use super::super::fields::{Field, Fields};
 use super::*;
+use crate::summary::safe;
 
 fn fields() -> Fields {
     let event = |name: &str, why: &str| {
@@ -13,7 +13,7 @@ fn fields() -> Fields {
 }
 
 fn written(template: &str) -> String {
-    Template::read(template).unwrap().write(&fields(), clean::html)
+    Template::read(template).unwrap().write(&fields(), safe::escaped)
 }
 
 fn refused(template: &str) -> String {
@@ -83,7 +83,7 @@ fn any_text_is_a_template_or_an_error() {
         }
         if let Ok(template) = Template::read(&text) {
             good += 1;
-            template.write(&fields(), clean::html);
+            template.write(&fields(), safe::escaped);
         }
     }
     assert!(good > 100, "{good}");

@@ -1,6 +1,6 @@
 //! How alike were the documents over time, in one line? A strip of blocks, redesigns marked below.
 
-use driftline::number::grouped;
+use crate::summary::numbers::grouped;
 
 use super::super::{Course, Suspected};
 use super::orange;

@@ -11,9 +11,9 @@ use super::super::fold::{self, Passage};
 use super::super::html::{POLICY, SCRIPT, STYLE, head, names, walk};
 use super::super::lines::{self, Line, Piece};
 use super::super::mark::Mark;
-use super::super::words::{counted, sentence};
-use super::super::{Comparison, safe, script};
-use super::{FeedComparison, limits, notes, summary, title};
+use super::{FeedComparison, notes, title};
+use crate::summary::numbers::counted;
+use crate::summary::{merge, safe, sentence};
 
 /// Lines shown before and after a change; the others are left out.
 const CONTEXT: usize = 2;
@@ -22,7 +22,7 @@ const CONTEXT: usize = 2;
 #[must_use]
 pub fn html(comparison: &FeedComparison) -> String {
     let FeedComparison { names, change } = comparison;
-    let sentence = sentence(&summary(change));
+    let sentence = sentence::capitalised(&sentence::feed(change));
     let total = change.items.len();
     let page = markup! {
         (DOCTYPE)
@@ -32,7 +32,7 @@ pub fn html(comparison: &FeedComparison) -> String {
                 (front(comparison, &sentence))
                 @if total > 0 { (walk(total)) }
                 main lang="" {
-                    @for (at, item) in change.items.iter().enumerate() { (block(item, at + 1, total, *names)) }
+                    @for (at, item) in change.items.iter().enumerate() { (block(item, at + 1, total)) }
                 }
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -47,13 +47,13 @@ fn front(comparison: &FeedComparison, sentence: &str) -> Markup {
         header {
             (names(comparison.names))
             h1 { (sentence) }
-            @for limit in limits(change) { p.limit { strong { "Note: " } (limit) "." } }
+            @for limit in sentence::limits(&change.limits) { p.limit { strong { "Note: " } (limit) "." } }
             p.count { (counted(change.counts.unmodified, "item")) " as before." }
         }
     }
 }
 
-fn block(item: &ItemChange, number: usize, total: usize, names: Sides<&str>) -> Markup {
+fn block(item: &ItemChange, number: usize, total: usize) -> Markup {
     let name = format!("change-{number}");
     let notes = notes(item);
     markup! {
@@ -62,7 +62,7 @@ fn block(item: &ItemChange, number: usize, total: usize, names: Sides<&str>) -> 
             p dir="auto" { (heading(item)) }
             @if let Some(link) = &item.link { p.meaning { (address(link)) } }
             @if !notes.is_empty() { p.meaning lang="en" { (notes) } }
-            @if let Some(words) = &item.words { (body(words, names)) }
+            @if let Some(words) = &item.words { (body(words)) }
         }
     }
 }
@@ -81,20 +81,19 @@ fn heading(item: &ItemChange) -> Markup {
 
 /// The address of an item; a link only if it is one of the web.
 fn address(link: &str) -> Markup {
-    let is_web = ["http://", "https://"].iter().any(|scheme| link.starts_with(scheme));
     let shown = safe::for_html(link);
     markup! {
-        @if is_web { a href=(link) rel="noopener noreferrer" { (shown) } } @else { (shown) }
+        @if safe::is_web(link) { a href=(link) rel="noopener noreferrer" { (shown) } } @else { (shown) }
     }
 }
 
 /// The changed lines of an item and those around them.
-fn body(words: &WordChange, names: Sides<&str>) -> Markup {
+fn body(words: &WordChange) -> Markup {
     if words.change.is_empty() {
         return Markup::default();
     }
     let pages = Sides { older: &words.pages.older, newer: &words.pages.newer };
-    let lines = lines::merged(&script::steps(&Comparison { names, pages, change: &words.change }));
+    let lines = lines::merged(&merge::steps(pages, &words.change));
     let changed: Vec<bool> = lines.iter().map(Line::is_changed).collect();
     markup! {
         @for passage in fold::fold(&changed, Some(CONTEXT)) {

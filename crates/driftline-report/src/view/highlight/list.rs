@@ -7,8 +7,10 @@ use driftline::page::Page;
 use driftline::region::{Region, RegionKind, ResourceChange, ResourceFate};
 use maud::{Markup, html as markup};
 
-use super::super::{Comparison, safe, words};
+use super::super::Comparison;
 use super::marks::{Side, anchor};
+use crate::summary::numbers::{counted, grouped};
+use crate::summary::{safe, sentence};
 
 /// More regions than anybody steps through are marked, not listed.
 const MOST_LISTED: usize = 1_000;
@@ -23,7 +25,7 @@ pub(super) fn regions(comparison: &Comparison) -> Markup {
     let regions = &comparison.change.regions;
     markup! {
         nav #regions aria-label="Changed regions" {
-            h2 { (words::counted(regions.len(), "region")) " changed" }
+            h2 { (counted(regions.len(), "region")) " changed" }
             @if !regions.is_empty() {
                 div #walk hidden {
                     button #previous type="button" aria-keyshortcuts="p k ArrowUp" { "↑ Previous " kbd { "p" } }
@@ -37,7 +39,7 @@ pub(super) fn regions(comparison: &Comparison) -> Markup {
                 }
             }
             @if regions.len() > MOST_LISTED {
-                p.more { "… and " (words::counted(regions.len() - MOST_LISTED, "more region")) ", marked on the page." }
+                p.more { "… and " (counted(regions.len() - MOST_LISTED, "more region")) ", marked on the page." }
             }
         }
     }
@@ -53,7 +55,7 @@ fn item(number: usize, region: &Region, pages: Sides<&Page>) -> Markup {
                 span.badge { (number) " " (kind) }
                 " " (bar(region.severity))
                 " " code { (safe::for_html(&region.shown().selector)) }
-                span.what { (words::region(region)) }
+                span.what { (sentence::region(region)) }
                 span.why {
                     "importance " (format!("{:.2}", region.importance.score))
                     @if !why.is_empty() { ": " (safe::for_html(&why.join("; "))) }
@@ -88,10 +90,10 @@ pub(super) fn resources(change: &Change) -> Markup {
     markup! {
         @if !change.resources.is_empty() {
             section aria-labelledby="resources" {
-                h2 #resources { (words::counted(change.resources.len(), "resource")) " lost or gained" }
+                h2 #resources { (counted(change.resources.len(), "resource")) " lost or gained" }
                 ul.resources { @for resource in change.resources.iter().take(MOST_RESOURCES) { (resource_item(resource)) } }
                 @if change.resources.len() > MOST_RESOURCES {
-                    p.more { "… and " (change.resources.len() - MOST_RESOURCES) " more." }
+                    p.more { "… and " (grouped(change.resources.len() - MOST_RESOURCES)) " more." }
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! Is the highlighted page safe, whole and readable by everyone?
 
 use super::super::html::sha256;
-use super::super::sample::{BEFORE, NOW, Pair};
 use super::*;
+use crate::sample::{BEFORE, NOW, Pair};
 use driftline::page::Page;
 
 fn page(older: &str, newer: &str) -> String {

@@ -7,8 +7,8 @@ use maud::{Markup, html as markup};
 use super::super::fold::{self, Passage};
 use super::super::lines::{Extent, Line, Piece};
 use super::super::mark::Mark;
-use super::super::safe;
-use super::super::words::counted;
+use crate::summary::numbers::counted;
+use crate::summary::safe;
 
 /// Lines shown before and after a change; the others are folded, but there.
 const CONTEXT: usize = 2;

@@ -5,7 +5,9 @@ use driftline::degree::Metric;
 use driftline::degree::edit::EditKind;
 use maud::{Markup, html as markup};
 
-use super::super::{Comparison, metrics, safe, words};
+use super::super::{Comparison, metrics};
+use crate::summary::numbers::{counted, grouped};
+use crate::summary::{safe, sentence};
 
 /// The head of the page.
 pub(super) fn front(comparison: &Comparison) -> Markup {
@@ -14,11 +16,11 @@ pub(super) fn front(comparison: &Comparison) -> Markup {
     markup! {
         header {
             (names(comparison.names))
-            h1 { (words::sentence(&words::summary(change))) }
-            @for limit in words::limits(change) {
+            h1 { (sentence::capitalised(&sentence::page(change))) }
+            @for limit in sentence::limits(&change.measurement.limits) {
                 p.limit { strong { "Note: " } (limit) "." }
             }
-            p.count { (words::counted(words.older, "word")) " before, " (words::counted(words.newer, "word")) " now." }
+            p.count { (counted(words.older, "word")) " before, " (counted(words.newer, "word")) " now." }
             (kinds(change))
             (degrees(change))
         }
@@ -46,7 +48,7 @@ fn kinds(change: &Change) -> Markup {
         @if !change.is_empty() {
             ul.kinds aria-label="Kinds of change" {
                 @for (kind, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
-                    li { (mark(kind)) " " b { (count) } span.meaning { " " (meaning(kind)) } }
+                    li { (mark(kind)) " " b { (grouped(count)) } span.meaning { " " (meaning(kind)) } }
                 }
             }
         }

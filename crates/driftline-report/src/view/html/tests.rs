@@ -2,8 +2,8 @@
 
 pub(in super::super) mod sha256;
 
-use super::super::sample::{BEFORE, NOW, Pair, many_words};
 use super::*;
+use crate::sample::{BEFORE, NOW, Pair, many_words};
 
 fn page(older: &str, newer: &str) -> String {
     html_text(&Pair::of(older, newer).comparison())

@@ -1,8 +1,8 @@
 //! The summary of an edit that was made together with a redesign: of its excerpt, as there is no comparison of what is left
 //! of the page.
 
-use driftline::event::summary::{ARROW, MOST_CHARACTERS};
 use driftline::event::{Excerpt, Mark};
+use driftline_report::summary::replaced::{ARROW, MOST_CHARACTERS};
 
 use super::listed;
 use super::words::{self, clean};

@@ -3,9 +3,9 @@
 //! Pages are hostile: control characters, overrides of the writing direction and invisible characters are left out, white
 //! space is one blank, and lengths are bounded in characters, whatever the script.
 
-use driftline::event::excerpt::MOST_CHARACTERS as MOST_OF_EXCERPT;
-use driftline::event::summary::{ARROW, MOST_CHARACTERS};
 use driftline::event::{Excerpt, Mark};
+use driftline_report::summary::excerpt::MOST_CHARACTERS as MOST_OF_EXCERPT;
+use driftline_report::summary::replaced::{ARROW, MOST_CHARACTERS};
 
 use super::place::Place;
 

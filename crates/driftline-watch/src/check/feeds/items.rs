@@ -1,13 +1,13 @@
 //! What is to be told of one item of a feed, if anything is?
 
-use driftline::event::excerpt::of_item;
 use driftline::event::key::Cause;
-use driftline::event::letter::Room;
-use driftline::event::summary::MOST_CHARACTERS;
 use driftline::event::{Event, Kind};
 use driftline::feed::compare::{ItemChange, ItemKind, MatchedBy};
 use driftline::feed::{Feed, Item};
 use driftline::page::{Page, ReadOptions};
+use driftline_report::summary::LengthLimit;
+use driftline_report::summary::excerpt::of_item;
+use driftline_report::summary::replaced::MOST_CHARACTERS;
 
 use super::expiry::{Expiry, name};
 use super::is_address;
@@ -73,7 +73,7 @@ impl<'a> Items<'a> {
         let event = self.case.event(kind, &self.cause(kind, item));
         let title = if change.title.is_empty() { name(item) } else { &change.title };
         let summary = match describe::item(change) {
-            Some(what) => format!("{verb}: {}: {what}", Room::Characters(MOST_CHARACTERS).cut(title)),
+            Some(what) => format!("{verb}: {}: {what}", LengthLimit::Characters(MOST_CHARACTERS).cut(title)),
             None => format!("{verb}: {title}"),
         };
         Some(Event {

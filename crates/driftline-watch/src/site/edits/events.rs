@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use driftline::event::excerpt::MOST_EXCERPTS;
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind, Mention};
+use driftline_report::summary::excerpt::MOST_EXCERPTS;
 
 use super::report::Edit;
 use crate::site::settle::{mentions, shorten};

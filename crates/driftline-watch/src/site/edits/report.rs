@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use driftline::event::excerpt::Pieces;
 use driftline::event::{Excerpt, Mark, Part, Piece};
+use driftline_report::summary::excerpt::Pieces;
 
 use super::{Pair, Remains, Rest, Side, hash};
 use crate::check::describe;

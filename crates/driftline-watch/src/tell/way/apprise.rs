@@ -10,7 +10,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use driftline::event::letter::{Notation, Room};
+use driftline_report::summary::{LengthLimit, Markup};
 use serde::Deserialize;
 
 use super::webhook::revealed;
@@ -37,8 +37,8 @@ fn usual() -> PathBuf {
 }
 
 impl Way for Apprise {
-    fn notation(&self) -> Notation {
-        Notation { room: Room::Characters(MOST_CHARACTERS), ..Notation::PLAIN }
+    fn markup(&self) -> Markup {
+        Markup { limit: LengthLimit::Characters(MOST_CHARACTERS), ..Markup::PLAIN }
     }
 
     fn send(&self, parcel: &Parcel<'_>, _http: &Http) -> Result<(), Failure> {
@@ -49,7 +49,7 @@ impl Way for Apprise {
         let file = private_file(&urls).map_err(|error| Failure::again(format!("cannot write a file: {error}")))?;
         let mut command = Command::new(&self.command);
         command.arg("--config").arg(file.path()).args(["--input-format", "text", "--title"]);
-        command.arg(parcel.letter.subject.replace(|char: char| char.is_control(), " "));
+        command.arg(parcel.message.subject.replace(|char: char| char.is_control(), " "));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // Of its own, so that it can be ended with all that it has started.
         command.process_group(0);
@@ -57,7 +57,7 @@ impl Way for Apprise {
             let hint = "install it (`pipx install apprise`), or set `command` to where it is";
             Failure::again(format!("cannot run `{}`: {error}\nhint: {hint}", self.command.display()))
         })?;
-        run(child, parcel.letter.text.clone(), parcel.target.timeout().duration())
+        run(child, parcel.message.text.clone(), parcel.target.timeout().duration())
     }
 
     fn secrets(&self) -> Vec<&Secret> {

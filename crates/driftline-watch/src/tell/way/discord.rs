@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use driftline::event::letter::{Notation, Room};
+use driftline_report::summary::{LengthLimit, Markup};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -24,21 +24,21 @@ pub(super) struct Discord {
 }
 
 impl Way for Discord {
-    fn notation(&self) -> Notation {
-        Notation {
+    fn markup(&self) -> Markup {
+        Markup {
             added: ["**", "**"],
             dropped: ["~~", "~~"],
             moved: ["*", "*"],
             heading: ["**", "**"],
             escape,
-            room: Room::Characters(MOST_CHARACTERS),
+            limit: LengthLimit::Characters(MOST_CHARACTERS),
         }
     }
 
     fn send(&self, parcel: &Parcel<'_>, http: &Http) -> Result<(), Failure> {
         let mut embed = json!({
-            "title": Room::Characters(MOST_OF_TITLE).cut(&parcel.letter.subject),
-            "description": parcel.letter.text,
+            "title": LengthLimit::Characters(MOST_OF_TITLE).cut(&parcel.message.subject),
+            "description": parcel.message.text,
         });
         if let (Some(link), Some(fields)) = (parcel.link(), embed.as_object_mut()) {
             fields.insert("url".to_owned(), json!(link));

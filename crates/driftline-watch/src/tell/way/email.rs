@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
-use driftline::event::letter::Notation;
+use driftline_report::summary::Markup;
 use lettre::Message;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
@@ -50,8 +50,8 @@ enum Security {
 }
 
 impl Way for Email {
-    fn notation(&self) -> Notation {
-        Notation::PLAIN
+    fn markup(&self) -> Markup {
+        Markup::PLAIN
     }
 
     fn send(&self, parcel: &Parcel<'_>, _http: &Http) -> Result<(), Failure> {
@@ -133,7 +133,7 @@ impl Email {
         let date = UNIX_EPOCH + Duration::from_micros(parcel.now.microseconds().max(0).cast_unsigned());
         let mut message = Message::builder()
             .from(from)
-            .subject(parcel.letter.subject.replace(|char: char| char.is_control(), " "))
+            .subject(parcel.message.subject.replace(|char: char| char.is_control(), " "))
             .date(date)
             .message_id(Some(format!("<{}@driftline.{domain}>", parcel.key)))
             .raw_header(header("Auto-Submitted", "auto-generated".to_owned()))
@@ -142,13 +142,13 @@ impl Email {
         for to in &self.to {
             message = message.to(mailbox("to", to)?);
         }
-        let letter = &parcel.letter;
+        let composed = &parcel.message;
         let bodies = MultiPart::alternative()
             .singlepart(
-                lettre::message::SinglePart::builder().header(ContentType::TEXT_PLAIN).body(letter.text.clone()),
+                lettre::message::SinglePart::builder().header(ContentType::TEXT_PLAIN).body(composed.text.clone()),
             )
             .singlepart(
-                lettre::message::SinglePart::builder().header(ContentType::TEXT_HTML).body(letter.html.clone()),
+                lettre::message::SinglePart::builder().header(ContentType::TEXT_HTML).body(composed.html.clone()),
             );
         message.multipart(bodies).map_err(|error| error.to_string())
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use driftline::event::letter::{Notation, Room};
+use driftline_report::summary::{LengthLimit, Markup};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -32,16 +32,16 @@ fn usual() -> Secret {
 }
 
 impl Way for Ntfy {
-    fn notation(&self) -> Notation {
-        Notation { room: Room::Bytes(MOST_BYTES), ..Notation::PLAIN }
+    fn markup(&self) -> Markup {
+        Markup { limit: LengthLimit::Bytes(MOST_BYTES), ..Markup::PLAIN }
     }
 
     fn send(&self, parcel: &Parcel<'_>, http: &Http) -> Result<(), Failure> {
         let (url, topic) = self.place()?;
         let mut message = json!({
             "topic": topic,
-            "title": Room::Characters(MOST_OF_TITLE).cut(&parcel.letter.subject),
-            "message": parcel.letter.text,
+            "title": LengthLimit::Characters(MOST_OF_TITLE).cut(&parcel.message.subject),
+            "message": parcel.message.text,
             "priority": priority(parcel.importance()),
         });
         if let (Some(link), Some(fields)) = (parcel.link(), message.as_object_mut()) {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use driftline::event::letter::{Notation, Room};
+use driftline_report::summary::{LengthLimit, Markup};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -22,22 +22,22 @@ pub(super) struct Slack {
 }
 
 impl Way for Slack {
-    fn notation(&self) -> Notation {
-        Notation {
+    fn markup(&self) -> Markup {
+        Markup {
             added: ["*", "*"],
             dropped: ["~", "~"],
             moved: ["_", "_"],
             heading: ["*", "*"],
             escape,
-            room: Room::Characters(MOST_CHARACTERS),
+            limit: LengthLimit::Characters(MOST_CHARACTERS),
         }
     }
 
     fn send(&self, parcel: &Parcel<'_>, http: &Http) -> Result<(), Failure> {
         let section =
-            json!({ "type": "section", "text": { "type": "mrkdwn", "text": parcel.letter.text, "verbatim": true } });
+            json!({ "type": "section", "text": { "type": "mrkdwn", "text": parcel.message.text, "verbatim": true } });
         let message = json!({
-            "text": escape(&parcel.letter.subject),
+            "text": escape(&parcel.message.subject),
             "blocks": [section],
             "unfurl_links": false,
             "unfurl_media": false,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use driftline::event::letter::{Notation, Room};
+use driftline_report::summary::{LengthLimit, Markup};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -32,21 +32,21 @@ fn usual() -> Secret {
 }
 
 impl Way for Telegram {
-    fn notation(&self) -> Notation {
-        Notation {
+    fn markup(&self) -> Markup {
+        Markup {
             added: ["<u>", "</u>"],
             dropped: ["<s>", "</s>"],
             moved: ["<i>", "</i>"],
             heading: ["<b>", "</b>"],
             escape,
-            room: Room::Characters(MOST_CHARACTERS),
+            limit: LengthLimit::Characters(MOST_CHARACTERS),
         }
     }
 
     fn send(&self, parcel: &Parcel<'_>, http: &Http) -> Result<(), Failure> {
         let mut message = json!({
             "chat_id": self.chat,
-            "text": parcel.letter.text,
+            "text": parcel.message.text,
             "parse_mode": "HTML",
             "link_preview_options": { "is_disabled": true },
             "disable_notification": parcel.importance() < SILENT,

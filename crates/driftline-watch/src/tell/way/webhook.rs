@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use data_encoding::HEXLOWER;
-use driftline::event::letter::Notation;
 use driftline_fetch::guard;
+use driftline_report::summary::Markup;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -30,8 +30,8 @@ pub(super) struct Webhook {
 }
 
 impl Way for Webhook {
-    fn notation(&self) -> Notation {
-        Notation::PLAIN
+    fn markup(&self) -> Markup {
+        Markup::PLAIN
     }
 
     fn send(&self, parcel: &Parcel<'_>, http: &Http) -> Result<(), Failure> {
@@ -89,7 +89,7 @@ fn body(parcel: &Parcel<'_>) -> Value {
         "target": parcel.target.name(),
         "sent": parcel.now,
         "events": parcel.events.iter().zip(&parcel.keys).map(event).collect::<Vec<_>>(),
-        "message": { "subject": parcel.letter.subject, "text": parcel.letter.text },
+        "message": { "subject": parcel.message.subject, "text": parcel.message.text },
     })
 }
 

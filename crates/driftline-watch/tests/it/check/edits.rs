@@ -341,12 +341,12 @@ fn many_edited_pages_are_one_message_that_says_what_was_edited_on_each() {
     assert_eq!(event.summary, "10 pages were edited besides the redesign");
     assert_eq!(event.pages.len(), 10);
     assert!(event.pages.iter().all(|page| !page.summary.is_empty()), "{event:#?}");
-    let letter = driftline_report::message::letter(
+    let message = driftline_report::message::compose(
         std::slice::from_ref(event),
-        &driftline::event::letter::Notation::PLAIN,
+        &driftline_report::summary::Markup::PLAIN,
         &driftline_report::message::Templates::default(),
     );
-    assert!(letter.text.contains(&format!("/page1\n  {}", event.pages[0].summary)), "{}", letter.text);
+    assert!(message.text.contains(&format!("/page1\n  {}", event.pages[0].summary)), "{}", message.text);
 }
 
 #[test]

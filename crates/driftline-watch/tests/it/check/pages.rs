@@ -1,9 +1,9 @@
 //! Pages that change, or only seem to.
 
-use driftline::event::letter::Notation;
 use driftline::event::{Event, Kind, Mark};
 use driftline_fetch::{Auth, Fetch, How, Request};
 use driftline_report::message::{self, Templates};
+use driftline_report::summary::Markup;
 use driftline_watch::check::{FirstLook, Outcome, State};
 use driftline_watch::watches::{Counts, Keep, Only, Settings};
 
@@ -42,8 +42,8 @@ fn changes_that_checks_find_are_one_line_of_a_message_from_the_first_to_the_last
     let watch = plain(URL);
     let prices = ["24.99", "21.50", "20.00", "19.99"].map(|price| page(&format!("The boat costs {price} EUR.")));
     let events: Vec<Event> = prices.iter().flat_map(|page| stage.serve(&watch, page).events).collect();
-    let letter = message::letter(&events, &Notation::PLAIN, &Templates::default());
-    assert_eq!(letter.subject, "News: The boat costs 24.99 → 19.99 EUR (3 changes)");
+    let message = message::compose(&events, &Markup::PLAIN, &Templates::default());
+    assert_eq!(message.subject, "News: The boat costs 24.99 → 19.99 EUR (3 changes)");
 }
 
 #[test]

@@ -4,11 +4,11 @@
 //! Watches have the usual settings, and a schedule. A plain run watches 60 pages every 12 hours, `DRIFTLINE_KILLS=all` 200
 //! pages every 6 hours. `DRIFTLINE_PAGES` and `DRIFTLINE_HOURS` choose something else, `DRIFTLINE_SEED` another month.
 
-use driftline::event::letter::Notation;
 use driftline::event::{Event, Kind};
 use driftline::time::Time;
 use driftline_demo::island::{Alert, Change, DAY, HOUR, Island, LENGTH, Month, OUTAGES, Score};
 use driftline_report::message::{self, Templates};
+use driftline_report::summary::Markup;
 use driftline_watch::clock::{Clock as _, ManualClock};
 
 use super::stage::{START, Stage};
@@ -53,11 +53,11 @@ impl Message {
             let pages = event.pages.iter().map(|page| path(&page.url));
             std::iter::once(path(&event.url)).chain(pages)
         });
-        let letter = message::letter(&events, &Notation::PLAIN, &Templates::default());
+        let message = message::compose(&events, &Markup::PLAIN, &Templates::default());
         let alert = Alert {
             second: events.iter().map(|event| second(event.at)).min().unwrap_or_default(),
             paths: paths.collect(),
-            text: format!("{}\n{}", letter.subject, letter.text),
+            text: format!("{}\n{}", message.subject, message.text),
         };
         Self { alert, kinds: events.iter().map(|event| event.kind).collect() }
     }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use driftline::event::Event;
-use driftline::event::letter::{Letter, Notation};
 use driftline::time::Time;
 use driftline_archive::Archive;
 use driftline_archive::settings::{Secrets, Settings};
@@ -14,6 +13,7 @@ use driftline_catalog::Catalog;
 use driftline_demo::{Site, story};
 use driftline_fetch::HttpFetcher;
 use driftline_report::message::{self, Templates};
+use driftline_report::summary::{Markup, Message};
 use driftline_testkit::receiver::Receiver;
 use driftline_watch::clock::{Clock, ManualClock};
 use driftline_watch::daemon::{Daemon, Files, Handle, Options, Parts};
@@ -45,9 +45,9 @@ struct Show {
 pub(crate) struct Writer;
 
 impl Compose for Writer {
-    fn compose(&self, events: &[Event], notation: &Notation, own: &Own) -> Result<Letter, String> {
+    fn compose(&self, events: &[Event], markup: &Markup, own: &Own) -> Result<Message, String> {
         let templates = Templates::read(own.subject.as_deref(), own.text.as_deref(), own.html.as_deref());
-        Ok(message::letter(events, notation, &templates.map_err(|error| error.to_string())?))
+        Ok(message::compose(events, markup, &templates.map_err(|error| error.to_string())?))
     }
 }
 
@@ -221,7 +221,7 @@ impl Told {
 
     /// The words that came, as a message marks them.
     pub(crate) fn text(&self) -> String {
-        message::letter(std::slice::from_ref(&self.event), &Notation::PLAIN, &Templates::default()).text
+        message::compose(std::slice::from_ref(&self.event), &Markup::PLAIN, &Templates::default()).text
     }
 }
 

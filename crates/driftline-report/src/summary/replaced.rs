@@ -12,7 +12,7 @@ pub const AND_ALSO: &str = "; ";
 /// follow each other, or if the words do not fit.
 ///
 /// ```
-/// use driftline::event::summary::first_to_last;
+/// use driftline_report::summary::replaced::first_to_last;
 ///
 /// let steps = ["Tea: 4 → 5 EUR", "Tea: 5 → 6 EUR"];
 /// assert_eq!(first_to_last(&steps).as_deref(), Some("Tea: 4 → 6 EUR"));
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn words_that_do_not_fit_are_not_shown() {
-        let [old, new] = ["a", "b"].map(|letter| letter.repeat(40));
+        let [old, new] = ["a", "b"].map(|message| message.repeat(40));
         assert_eq!(first_to_last(&[&format!("{old} → x"), &format!("x → {new}")]), None);
     }
 

@@ -1,4 +1,4 @@
-//! In which order are two pages read as one? As steps: text of both, text that went, text that came.
+//! The order in which two pages are read as one, as steps: text of both, text that was removed, text that was added.
 //!
 //! A [`Change`](driftline::change::Change) names words by number. All words that no edit covers are
 //! common and in the same order, so two pointers that skip the covered words meet at every common
@@ -13,16 +13,16 @@ mod text;
 
 use std::ops::Range;
 
-use driftline::change::Sides;
+use driftline::change::{Change, Sides};
 use driftline::degree::edit::{Edit, EditKind};
+use driftline::page::Page;
 
-use super::Comparison;
 use order::{Gap, Run};
 use text::{Edges, Stretch, Text};
 
 /// A stretch of text and what happened to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step<'a> {
+pub(crate) enum Step<'a> {
     /// The same `words` on both pages, none if the text is only what stands between words. With
     /// words, it lies within one line on either page.
     Same { text: Sides<&'a str>, words: usize },
@@ -36,20 +36,20 @@ pub(super) enum Step<'a> {
 
 /// Text of one edit on one page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Edited<'a> {
-    pub(super) kind: EditKind,
+pub(crate) struct Edited<'a> {
+    pub(crate) kind: EditKind,
     /// The edit's place in the change.
-    pub(super) edit: usize,
-    pub(super) text: &'a str,
+    pub(crate) edit: usize,
+    pub(crate) text: &'a str,
 }
 
 /// The steps from the beginning of both pages to their end, in time linear in their length.
-pub(super) fn steps<'a>(comparison: &Comparison<'a>) -> Vec<Step<'a>> {
-    let edits = &comparison.change.edits;
+pub(crate) fn steps<'a>(pages: Sides<&'a Page>, change: &'a Change) -> Vec<Step<'a>> {
+    let edits = &change.edits;
     let walk = Walk {
         edits,
-        older: Text::new(comparison.pages.older, edits, |edit| edit.older.clone()),
-        newer: Text::new(comparison.pages.newer, edits, |edit| edit.newer.clone()),
+        older: Text::new(pages.older, edits, |edit| edit.older.clone()),
+        newer: Text::new(pages.newer, edits, |edit| edit.newer.clone()),
         steps: Vec::new(),
     };
     walk.finish()
@@ -165,12 +165,12 @@ impl<'a> Walk<'a> {
 mod tests {
     use driftline::page::{BodyKind, ReadOptions};
 
-    use super::super::sample::{Pair, many_words};
     use super::*;
+    use crate::sample::{Pair, many_words};
 
     /// The steps as text: common text, `[removed]`, `{inserted}`, and `/` for a turn.
     fn written(pair: &Pair) -> String {
-        let steps = steps(&pair.comparison());
+        let steps = steps(pair.pages(), &pair.change);
         let write = |step: &Step| match step {
             Step::Same { text, .. } => text.newer.to_owned(),
             Step::Removed(edited) => format!("[{}]", edited.text),
@@ -227,7 +227,7 @@ mod tests {
         for (older, newer) in texts.iter().flat_map(|older| texts.iter().map(move |newer| (older, newer))) {
             let pair = plain(older, newer);
             let mut both = Sides::<String>::default();
-            for step in steps(&pair.comparison()) {
+            for step in steps(pair.pages(), &pair.change) {
                 match step {
                     Step::Same { text, .. } => {
                         both.older += text.older;
@@ -261,7 +261,7 @@ mod tests {
         let texts = ["a b c", "c\nb a x", "a x\ny b\nz c", "x a\ny\nz b a q", "q r\ns t u\nc", "a q\n-\nr\n-\nc b"];
         for (older, newer) in texts.iter().flat_map(|older| texts.iter().map(move |newer| (older, newer))) {
             let pair = plain(older, newer);
-            let steps = steps(&pair.comparison());
+            let steps = steps(pair.pages(), &pair.change);
             let words = |text: String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
             let one = steps.iter().map(|step| match step {
                 Step::Same { text, .. } => text.older,
@@ -282,7 +282,7 @@ mod tests {
     fn a_word_added_after_each_word_takes_linear_time() {
         let older = many_words("a", ' ');
         let pair = plain(&older, &older.replace(' ', " b "));
-        assert!(steps(&pair.comparison()).len() >= 200_000);
+        assert!(steps(pair.pages(), &pair.change).len() >= 200_000);
     }
 
     #[test]
@@ -290,6 +290,6 @@ mod tests {
         let pair = plain("a b c d e f", "x b y d z");
         let other = plain("a", "q r");
         let wrong = Pair { change: pair.change, ..other };
-        steps(&wrong.comparison());
+        steps(wrong.pages(), &wrong.change);
     }
 }

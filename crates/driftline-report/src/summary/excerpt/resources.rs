@@ -1,10 +1,11 @@
 //! Which links and pictures does a message show? Those that came or went where no word says so.
 
-use super::{Excerpt, MOST_EXCERPTS, Mark, Pieces};
-use crate::change::Change;
-use crate::page::Page;
-use crate::region::{Region, ResourceChange, ResourceFate, ResourceKind};
-use crate::sides::Sides;
+use driftline::change::{Change, Sides};
+use driftline::event::{Excerpt, Mark};
+use driftline::page::Page;
+use driftline::region::{Region, ResourceChange, ResourceFate, ResourceKind};
+
+use super::{MOST_EXCERPTS, Pieces};
 
 /// The most links and pictures that are looked at.
 const MOST_LOOKED_AT: usize = 1_000;

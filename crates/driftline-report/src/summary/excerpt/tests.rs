@@ -1,11 +1,11 @@
 //! What excerpts say, as marked text.
 
+use driftline::compare::Comparer;
+use driftline::feed::Feed;
+use driftline::feed::compare::compare;
 use proptest::prelude::*;
 
 use super::*;
-use crate::compare::Comparer;
-use crate::feed::Feed;
-use crate::feed::compare::compare;
 
 /// `kept [-dropped-] {+added+} {>moved>} …`.
 fn written(excerpt: &Excerpt) -> String {

@@ -4,12 +4,12 @@
 
 use std::cmp::Reverse;
 
+use driftline::change::{Change, Sides};
+use driftline::degree::edit::EditKind;
+use driftline::event::{Mark, Piece};
+use driftline::page::{Page, Span};
+
 use super::pieces::{Pieces, collapsed};
-use super::{Mark, Piece};
-use crate::change::Change;
-use crate::degree::edit::EditKind;
-use crate::page::{Page, Span};
-use crate::sides::Sides;
 
 /// The most unchanged words that are shown before a change, and after it.
 const CONTEXT: usize = 8;

@@ -14,7 +14,7 @@ const OMITTED: char = '…';
 ///
 /// ```
 /// use driftline::event::Mark;
-/// use driftline::event::excerpt::Pieces;
+/// use driftline_report::summary::excerpt::Pieces;
 ///
 /// let mut pieces = Pieces::default();
 /// pieces.push(Mark::Dropped, "", "five");

@@ -1,23 +1,23 @@
-//! Which words does a message show? Of a change the parts that matter most, a few words around them, and never more
-//! than a screen.
+//! Excerpts of a change: the parts that matter most, a few words around them, and never more than a screen.
 //!
-//! An [`Event`](super::Event) is read where there is no page to look at: in a mail, on a telephone. So an excerpt has
+//! An [`Event`](driftline::event::Event) is read where there is no page to look at: in a mail, on a telephone. So an excerpt has
 //! the words that went and came, in reading order, within the line that they stand in. Parts are the regions of the
 //! change: each changed word belongs to the innermost region around it. What is not words (a link that leads
 //! elsewhere, a title) has an excerpt if nothing else shows it.
 
-mod merged;
+mod passages;
 mod pieces;
 mod resources;
 
-use super::{Excerpt, Mark, Piece};
-use crate::change::Change;
-use crate::feed::Item;
-use crate::feed::compare::{ItemChange, ItemKind};
-use crate::page::{BodyKind, Page, ReadOptions};
-use crate::sides::Sides;
-use merged::Merged;
+use driftline::change::{Change, Sides};
+use driftline::event::{Excerpt, Mark, Piece};
+use driftline::feed::Item;
+use driftline::feed::compare::{ItemChange, ItemKind};
+use driftline::page::{BodyKind, Page, ReadOptions};
+
 pub use pieces::Pieces;
+
+use passages::Merged;
 
 /// The most excerpts of one change.
 pub const MOST_EXCERPTS: usize = 10;
@@ -101,16 +101,6 @@ fn title(change: &Change) -> Option<Excerpt> {
     pieces.push(Mark::Dropped, "", older);
     pieces.push(Mark::Added, " ", newer);
     Some(Excerpt { selector: "title".to_owned(), importance: change.importance.score, pieces: pieces.finish() })
-}
-
-impl Excerpt {
-    /// All that it says of one kind, in one string: the words that came, say.
-    #[must_use]
-    pub fn words(&self, mark: Mark) -> String {
-        let texts: Vec<&str> =
-            self.pieces.iter().filter(|piece| piece.mark == mark).map(|piece| &*piece.text).collect();
-        texts.join(" ")
-    }
 }
 
 #[cfg(test)]

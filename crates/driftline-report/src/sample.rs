@@ -1,41 +1,45 @@
-//! What do the tests of the views compare? Small pages.
+//! Small pages for tests.
 
 use driftline::change::{Change, Sides};
 use driftline::compare::Comparer;
 use driftline::page::{Page, ReadOptions};
 
-use super::Comparison;
+#[cfg(feature = "view")]
+use crate::view::Comparison;
 
 /// Two pages and what differs.
-pub(super) struct Pair {
-    pub(super) older: Page,
-    pub(super) newer: Page,
-    pub(super) change: Change,
+pub(crate) struct Pair {
+    pub(crate) older: Page,
+    pub(crate) newer: Page,
+    pub(crate) change: Change,
 }
 
 impl Pair {
     /// Compared as driftline does unless told otherwise.
-    pub(super) fn of(older: &str, newer: &str) -> Self {
+    pub(crate) fn of(older: &str, newer: &str) -> Self {
         Self::read(older, newer, &ReadOptions::default())
     }
 
-    pub(super) fn read(older: &str, newer: &str, options: &ReadOptions) -> Self {
+    pub(crate) fn read(older: &str, newer: &str, options: &ReadOptions) -> Self {
         let (older, newer) = (Page::read(older, options), Page::read(newer, options));
         let change = Comparer::default().compare(&older, &newer);
         Self { older, newer, change }
     }
 
-    pub(super) fn comparison(&self) -> Comparison<'_> {
-        Comparison {
-            names: Sides { older: "old.html", newer: "new.html" },
-            pages: Sides { older: &self.older, newer: &self.newer },
-            change: &self.change,
-        }
+    pub(crate) fn pages(&self) -> Sides<&Page> {
+        Sides { older: &self.older, newer: &self.newer }
+    }
+
+    #[cfg(feature = "view")]
+    pub(crate) fn comparison(&self) -> Comparison<'_> {
+        let names = Sides { older: "old.html", newer: "new.html" };
+        Comparison { names, pages: self.pages(), change: &self.change }
     }
 }
 
 /// A page in which each of the six things happens before it becomes [`NOW`].
-pub(super) const BEFORE: &str = "<h1>The harbour café</h1>
+#[cfg(feature = "view")]
+pub(crate) const BEFORE: &str = "<h1>The harbour café</h1>
 <p>We open from nine to five.</p>
 <p>Fish comes fresh from the boats every day.</p>
 <ul><li>Coffee<li>Tea<li>Cocoa<li>Milk<li>Water</ul>
@@ -45,7 +49,8 @@ pub(super) const BEFORE: &str = "<h1>The harbour café</h1>
 <p>Find us behind the old lighthouse.</p>";
 
 /// What [`BEFORE`] became.
-pub(super) const NOW: &str = "<h1>The harbour café</h1>
+#[cfg(feature = "view")]
+pub(crate) const NOW: &str = "<h1>The harbour café</h1>
 <p>We open from nine to six, also on Sundays.</p>
 <p>Find us behind the old lighthouse.</p>
 <p>Fish comes fresh from the boats every day.</p>
@@ -55,7 +60,8 @@ pub(super) const NOW: &str = "<h1>The harbour café</h1>
 <p>Dogs are welcome.</p>
 <p>Fish comes fresh from the boats every day.</p>";
 
+#[cfg(feature = "view")]
 /// So many words that anything slower than linear is felt.
-pub(super) fn many_words(letter: &str, between: char) -> String {
+pub(crate) fn many_words(letter: &str, between: char) -> String {
     (0..100_000).flat_map(|number| [letter.to_owned(), number.to_string(), between.to_string()]).collect()
 }
