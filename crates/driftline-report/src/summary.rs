@@ -4,12 +4,15 @@
 //! text of strangers safe to show. No plots and no HTML, and of all features none: the watch uses it.
 
 pub mod excerpt;
+pub mod line;
 mod markup;
 #[cfg(feature = "view")]
 pub(crate) mod merge;
 pub mod numbers;
+pub mod owners;
 mod percent;
 pub mod replaced;
+pub mod resources;
 pub mod safe;
 pub mod sentence;
 

@@ -8,7 +8,6 @@
 mod answer;
 mod case;
 mod counts;
-pub(crate) mod describe;
 mod earlier;
 mod failures;
 mod feeds;

@@ -11,10 +11,10 @@ use driftline::degree::edit::{Edit, EditKind};
 use driftline::event::Kind;
 use driftline::page::Page;
 use driftline::region::ResourceFate;
+use driftline_report::summary::resources::is_shown;
 use regex::Regex;
 
 use super::CheckError;
-use super::describe::is_shown;
 use super::judge::is_visible;
 use crate::watches::{Counts, Only, Operation, Watch};
 pub(super) use looked::Looked;

@@ -13,15 +13,15 @@ use driftline::event::key::Cause;
 use driftline::event::{Event, Kind, Mention};
 use driftline::feed::Feed;
 use driftline::feed::compare::{ItemKind, compare};
-use driftline::number::grouped;
 use driftline::page::{Page, ReadOptions};
 use driftline_fetch::Fetched;
+use driftline_report::summary::numbers::grouped;
 
 use super::answer::Unusable;
 use super::case::Case;
 use super::flicker::Finding;
 use super::versions::Version;
-use super::{CheckError, FirstLook, Outcome, describe, page, zones};
+use super::{CheckError, FirstLook, Outcome, page, zones};
 use crate::site::shorten;
 pub use announced::AnnouncedFeed;
 pub(super) use announced::check as check_announced;
@@ -77,7 +77,7 @@ fn compare_with(
     let new = change.items.iter().filter(|item| item.kind == ItemKind::Added);
     wait_for(case, new.filter_map(|item| item.link.as_deref()));
     let outcome = if told.is_empty() { Outcome::Ignored } else { Outcome::Changed };
-    let limits = describe::limits(&change.limits, newer);
+    let limits = newer.limits(&change.limits);
     told.iter_mut().for_each(|event| event.limits.clone_from(&limits));
     tell(case, newer, &told);
     Ok(outcome)

@@ -11,16 +11,17 @@ use driftline::redesign::template::Template;
 use driftline::region::resources;
 use driftline_archive::derive::{Deriver, Difference, Reading, Recipe as Derivation};
 use driftline_catalog::EventFilter;
+use driftline_report::summary::line::{self, Description};
+use driftline_report::summary::resources::{has_shown, is_shown};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::case::Case;
 use super::counts::{Looked, Weight, weigh};
-use super::describe::Description;
 use super::history::Step;
 use super::leftover::Flickering;
 use super::versions::Version;
 use super::zones::{self, Standing};
-use super::{CheckError, FirstLook, Outcome, State, describe, earlier, leftover, parts};
+use super::{CheckError, FirstLook, Outcome, State, earlier, leftover, parts};
 use crate::leftover::Leftover;
 use crate::site::{Document, SAME_DESIGN};
 use crate::watches::{Operation, Settings, Watch};
@@ -104,10 +105,10 @@ fn opaque(case: &mut Case<'_>, older: &Version, newer: Version) -> Outcome {
     let cause = cause(case, Kind::Changed, older, &newer);
     let event = Event {
         url: newer.url().to_owned(),
-        summary: describe::opaque(older, &newer),
+        summary: line::file(Sides { older: older.file(), newer: newer.file() }),
         degree: Some(1.0),
         versions: Some(Sides { older: older.seen.at, newer: newer.seen.at }),
-        limits: describe::limits(&[], &newer),
+        limits: newer.limits(&[]),
         ..case.event(Kind::Changed, &cause)
     };
     let step = case.state.history.step(newer.seen.at, newer.seen.digest.clone());
@@ -155,8 +156,8 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
             note_document(case, step, (&newer, sides.newer), templates, similarity);
             let cause = cause(case, Kind::Changed, &older, &newer);
             let name = case.name();
-            let looked = Looked::of(case.watch, sides)?;
-            let description = Description::new(sides, &change, &name).looking_for(&looked);
+            let counting = Looked::of(case.watch, sides)?.regions(sides, &change);
+            let description = Description::new(sides, &change, &name).of_regions(counting);
             let event = Event {
                 url: newer.url().to_owned(),
                 summary: description.summary(),
@@ -165,9 +166,9 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
                 degree: Some(degree),
                 versions: Some(Sides { older: older.seen.at, newer: newer.seen.at }),
                 excerpts: description.excerpts(),
-                parts: parts::parts(&description),
+                parts: parts::parts(sides, &change, &description),
                 template: similarity,
-                limits: describe::limits(&change.measurement.limits, &newer),
+                limits: newer.limits(&change.measurement.limits),
                 ..case.event(Kind::Changed, &cause)
             };
             // A redesign may explain the change, but not what of it is more than the design.
@@ -269,7 +270,7 @@ fn fingerprint(watch: &Watch, page: &Page) -> String {
         hasher.update(text.as_bytes());
     };
     page.words().for_each(&mut add);
-    resources(page).filter(|(what, _)| describe::is_shown(*what)).for_each(|(_, address)| add(address));
+    resources(page).filter(|(what, _)| is_shown(*what)).for_each(|(_, address)| add(address));
     if page.zone_matches().is_none() {
         add(page.title());
     }
@@ -329,5 +330,5 @@ pub(super) fn is_visible(change: &Change) -> bool {
     use driftline::region::importance::Reason;
     let is_seen = |reason: &Reason| matches!(reason, Reason::Appeared | Reason::Vanished);
     let has_seen = change.regions.iter().any(|region| region.importance.reasons.iter().any(is_seen));
-    change.changed.content || change.title.is_some() || has_seen || describe::has_resources(change)
+    change.changed.content || change.title.is_some() || has_seen || has_shown(change)
 }

@@ -15,10 +15,10 @@ use driftline::page::zone::Selector;
 use driftline::page::{Page, Source};
 use driftline::region::{Place, Region};
 use driftline::time::Time;
+use driftline_report::summary::resources;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::describe::has_resources;
 use super::state::is_default;
 use evidence::{CLOSE, Evidence, LOOK, Moment};
 pub(super) use flickering::{Age, FlickeringElement};
@@ -447,7 +447,7 @@ pub(super) fn are_dates(pages: Sides<&Page>, change: &Change) -> bool {
     let texts: Vec<_> = change.regions.iter().map(text).collect();
     let is_dates = |text: &Option<Option<Flicker>>| matches!(text, Some(None | Some(Flicker::Dates)));
     change.title.is_none()
-        && !has_resources(change)
+        && !resources::has_shown(change)
         && texts.contains(&Some(Some(Flicker::Dates)))
         && texts.iter().all(is_dates)
 }

@@ -15,6 +15,7 @@ use driftline::change::{Change, Sides};
 use driftline::page::{BodyKind, NodeId, Page, ReadOptions, Selectors};
 use driftline::region::importance::Places as Importances;
 use driftline::region::{ResourceChange, ResourceFate, resource_nodes};
+use driftline_report::summary::resources::is_shown;
 use xxhash_rust::xxh3::Xxh3;
 
 use self::copies::Copies;
@@ -23,7 +24,6 @@ use self::places::Places;
 use self::sentences::Sentence;
 use super::CheckError;
 use super::counts::Looked;
-use super::describe::is_shown;
 use crate::leftover::{Content, Half, Item, Leftover, TITLE, Words};
 use crate::watches::Watch;
 

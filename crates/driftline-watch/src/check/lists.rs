@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind, Mention};
-use driftline::number::grouped;
 use driftline::time::Time;
 use driftline_catalog::Member;
 use driftline_fetch::{Fetched, Validators};
+use driftline_report::summary::numbers::grouped;
 
 use super::answer::{Answer, Failure, ask};
 use super::case::Case;

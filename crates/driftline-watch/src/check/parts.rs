@@ -4,10 +4,12 @@
 use driftline::change::{Change, Sides};
 use driftline::event::Part;
 use driftline::page::Page;
-use driftline::region::{Region, ResourceChange, ResourceFate};
+use driftline::region::Region;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::describe::{self, Description};
+use driftline_report::summary::line::Description;
+use driftline_report::summary::owners;
+use driftline_report::summary::resources::is_shown;
 
 /// More parts than this are not told apart: the page as a whole is one.
 const MOST_PARTS: usize = 64;
@@ -21,14 +23,13 @@ struct Contents<'a> {
 }
 
 /// The parts of a change, each with its signature.
-pub(super) fn parts(description: &Description<'_>) -> Vec<Part> {
-    let (pages, change) = (description.pages, description.change);
+pub(super) fn parts(pages: Sides<&Page>, change: &Change, description: &Description<'_>) -> Vec<Part> {
     let is_fine = change.regions.len() <= MOST_PARTS;
     let regions = if is_fine { change.regions.as_slice() } else { &[] };
     let mut contents: Vec<Contents<'_>> = Vec::new();
     // One more, for what stands in no region.
     contents.resize_with(regions.len() + 1, Contents::default);
-    let owners = owners_on(pages, regions);
+    let owners = owners::of_words(pages, regions);
     let words: Sides<Vec<&str>> = Sides { older: pages.older.words().collect(), newer: pages.newer.words().collect() };
     for edit in &change.edits {
         for at in edit.older.clone().into_iter().flatten() {
@@ -38,8 +39,8 @@ pub(super) fn parts(description: &Description<'_>) -> Vec<Part> {
             contents[owners.newer[at as usize]].added.push(words.newer[at as usize]);
         }
     }
-    for resource in change.resources.iter().filter(|resource| describe::is_shown(resource.what)) {
-        let of_owner = &mut contents[owner(pages, regions, resource).unwrap_or(regions.len())];
+    for resource in change.resources.iter().filter(|resource| is_shown(resource.what)) {
+        let of_owner = &mut contents[owners::of_resource(pages, regions, resource).unwrap_or(regions.len())];
         of_owner.resources.push(format!("{:?} {:?} {}", resource.kind, resource.what, resource.url));
     }
     let rest = contents.pop().unwrap_or_default();
@@ -57,63 +58,6 @@ pub(super) fn parts(description: &Description<'_>) -> Vec<Part> {
         parts.push(of_rest(&rest, change, summary.unwrap_or_default()));
     }
     parts
-}
-
-/// By number of the region: whether a word that changed in it is one that counts.
-pub(super) fn regions_with(pages: Sides<&Page>, change: &Change, counts: impl Fn(bool, usize) -> bool) -> Vec<bool> {
-    let owners = owners_on(pages, &change.regions);
-    // One more, for what is in no region.
-    let mut found = vec![false; change.regions.len() + 1];
-    for edit in &change.edits {
-        for (is_newer, words, owners) in [(false, &edit.older, &owners.older), (true, &edit.newer, &owners.newer)] {
-            for at in words.clone().into_iter().flatten().map(|at| at as usize) {
-                found[owners[at]] |= counts(is_newer, at);
-            }
-        }
-    }
-    found.pop();
-    found
-}
-
-/// To which region each word of both versions belongs.
-fn owners_on(pages: Sides<&Page>, regions: &[Region]) -> Sides<Vec<usize>> {
-    let older = |region: &Region| region.place.older.as_ref().map(|it| it.words.range());
-    let newer = |region: &Region| region.place.newer.as_ref().map(|it| it.words.range());
-    Sides {
-        older: owners(pages.older.word_count(), regions, older),
-        newer: owners(pages.newer.word_count(), regions, newer),
-    }
-}
-
-/// In which region a link or an image came or went: the innermost.
-fn owner(pages: Sides<&Page>, regions: &[Region], resource: &ResourceChange) -> Option<usize> {
-    let (page, is_older) = match resource.kind {
-        ResourceFate::Lost => (pages.older, true),
-        ResourceFate::Gained => (pages.newer, false),
-    };
-    let node = |region: &Region| {
-        let place = if is_older { &region.place.older } else { &region.place.newer };
-        let node = place.as_ref()?.node?;
-        (node <= resource.node && resource.node <= page.nodes()[node.index()].last).then_some(node)
-    };
-    let around = regions.iter().enumerate().filter_map(|(at, region)| Some((node(region)?, at)));
-    around.max().map(|(_, at)| at)
-}
-
-/// To which region each word belongs: the innermost. The number behind the last one stands for none.
-fn owners<'a>(
-    words: usize,
-    regions: &'a [Region],
-    place: impl Fn(&'a Region) -> Option<std::ops::Range<usize>>,
-) -> Vec<usize> {
-    let mut owners = vec![regions.len(); words];
-    let mut places: Vec<_> = regions.iter().enumerate().filter_map(|(at, region)| Some((at, place(region)?))).collect();
-    places.sort_by_key(|(_, words)| std::cmp::Reverse(words.len()));
-    for (at, range) in places {
-        let end = range.end.min(words);
-        owners[range.start.min(end)..end].fill(at);
-    }
-    owners
 }
 
 impl Contents<'_> {
@@ -159,7 +103,8 @@ mod tests {
     fn of(older: &str, newer: &str) -> Vec<Part> {
         let [older, newer] = [older, newer].map(|html| Page::read(html, &ReadOptions::default()));
         let change = Comparer::default().compare(&older, &newer);
-        parts(&Description::new(Sides { older: &older, newer: &newer }, &change, ""))
+        let pages = Sides { older: &older, newer: &newer };
+        parts(pages, &change, &Description::new(pages, &change, ""))
     }
 
     const FOOTER: [&str; 2] = ["<footer>Call 555 1234 until five</footer>", "<footer>Call 555 9999 until six</footer>"];

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use driftline::page::{Limits, Source};
+use driftline::page::{Limit, Limits, Source};
 use driftline::redesign::template::Template;
 use driftline_archive::archive::Found;
 use driftline_archive::derive::is_readable;
 use driftline_catalog::StoredCapture;
 use driftline_fetch::Fetched;
+use driftline_report::summary::line::File;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::case::Case;
@@ -42,6 +43,20 @@ impl Version {
     /// Is it what a browser made of a page?
     pub(super) fn is_rendered(&self) -> bool {
         self.seen.url.starts_with(RENDERED)
+    }
+
+    /// For a sentence about a file that is not text.
+    pub(super) fn file(&self) -> File<'_> {
+        File { bytes: self.body.len(), kind: self.content_type.as_deref() }
+    }
+
+    /// The names of the limits that cut it short, and of these.
+    pub(super) fn limits(&self, others: &[Limit]) -> Vec<String> {
+        let mut names: Vec<String> = others.iter().map(|limit| limit.name().to_owned()).collect();
+        names.extend(self.is_cut.then(|| Limit::Bytes.name().to_owned()));
+        names.sort_unstable();
+        names.dedup();
+        names
     }
 
     /// Is it text of some sort?

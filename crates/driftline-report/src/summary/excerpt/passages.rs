@@ -2,14 +2,13 @@
 //!
 //! Words that moved are shown where they came to. In time linear in the words of both pages.
 
-use std::cmp::Reverse;
-
 use driftline::change::{Change, Sides};
 use driftline::degree::edit::EditKind;
 use driftline::event::{Mark, Piece};
-use driftline::page::{Page, Span};
+use driftline::page::Page;
 
 use super::pieces::{Pieces, collapsed};
+use crate::summary::owners;
 
 /// The most unchanged words that are shown before a change, and after it.
 const CONTEXT: usize = 8;
@@ -33,16 +32,8 @@ pub(super) struct Merged<'a> {
 impl<'a> Merged<'a> {
     pub(super) fn new(pages: Sides<&'a Page>, change: &Change) -> Self {
         let marks = marks(pages, change);
-        let spans = |place: &dyn Fn(usize) -> Option<Span>| -> Vec<(usize, Span)> {
-            (0..change.regions.len()).filter_map(|at| Some((at, place(at)?))).collect()
-        };
-        let older = spans(&|at| change.regions[at].place.older.as_ref().map(|place| place.words));
-        let newer = spans(&|at| change.regions[at].place.newer.as_ref().map(|place| place.words));
         let none = change.regions.len();
-        let regions = Sides {
-            older: innermost(older, marks.older.len(), none),
-            newer: innermost(newer, marks.newer.len(), none),
-        };
+        let regions = owners::of_words(pages, &change.regions);
         let words = merge(&marks);
         let mut changed = vec![Vec::new(); none + 1];
         for (word, at) in words.iter().zip(0..) {
@@ -198,23 +189,4 @@ fn merge(marks: &Sides<Vec<Option<Mark>>>) -> Vec<Word> {
         words.push(Word { mark: Mark::Kept, index: newer as u32 });
         (older, newer) = (older + 1, newer + 1);
     }
-}
-
-/// For each word the innermost span that it stands in, or `none`. Spans are of subtrees: two of them are apart, or one
-/// is inside the other.
-fn innermost(mut spans: Vec<(usize, Span)>, words: usize, none: usize) -> Vec<usize> {
-    spans.sort_by_key(|(at, span)| (span.start, Reverse(span.end), *at));
-    let mut spans = spans.into_iter().peekable();
-    let mut open: Vec<(usize, u32)> = Vec::new();
-    let mut regions = Vec::with_capacity(words);
-    for word in 0..words as u32 {
-        while let Some((at, span)) = spans.next_if(|(_, span)| span.start <= word) {
-            open.push((at, span.end));
-        }
-        while open.last().is_some_and(|(_, end)| *end <= word) {
-            open.pop();
-        }
-        regions.push(open.last().map_or(none, |(at, _)| *at));
-    }
-    regions
 }

@@ -3,9 +3,10 @@
 
 use std::ops::Range;
 
-use driftline::change::Sides;
+use driftline::change::{Change, Sides};
 use driftline::page::Page;
 use driftline::region::{ResourceChange, ResourceFate};
+use driftline_report::summary::owners;
 
 use super::text::{Selection, TextRules, covered_words, has_resource};
 use crate::check::CheckError;
@@ -38,6 +39,22 @@ impl<'a> Looked<'a> {
     pub(in crate::check) fn word(&self, is_newer: bool, at: usize) -> bool {
         let words = if is_newer { &self.selections.newer.words } else { &self.selections.older.words };
         words.get(at).copied().unwrap_or(true)
+    }
+
+    /// By number of the region: whether a word that changed in it is in the text that counts.
+    pub(in crate::check) fn regions(&self, pages: Sides<&Page>, change: &Change) -> Vec<bool> {
+        let owners = owners::of_words(pages, &change.regions);
+        // One more, for what is in no region.
+        let mut found = vec![false; change.regions.len() + 1];
+        for edit in &change.edits {
+            for (is_newer, words, owners) in [(false, &edit.older, &owners.older), (true, &edit.newer, &owners.newer)] {
+                for at in words.clone().into_iter().flatten().map(|at| at as usize) {
+                    found[owners[at]] |= self.word(is_newer, at);
+                }
+            }
+        }
+        found.pop();
+        found
     }
 
     /// Whether a sentence that was lost or gained is what the watch looks for.

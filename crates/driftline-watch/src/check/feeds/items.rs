@@ -7,6 +7,7 @@ use driftline::feed::{Feed, Item};
 use driftline::page::{Page, ReadOptions};
 use driftline_report::summary::LengthLimit;
 use driftline_report::summary::excerpt::of_item;
+use driftline_report::summary::line;
 use driftline_report::summary::replaced::MOST_CHARACTERS;
 
 use super::expiry::{Expiry, name};
@@ -14,7 +15,6 @@ use super::is_address;
 use crate::check::CheckError;
 use crate::check::case::Case;
 use crate::check::counts::ItemRule;
-use crate::check::describe;
 
 /// Two versions of a feed, and all that is known of both before the first item is looked at.
 pub(super) struct Items<'a> {
@@ -72,7 +72,7 @@ impl<'a> Items<'a> {
         }
         let event = self.case.event(kind, &self.cause(kind, item));
         let title = if change.title.is_empty() { name(item) } else { &change.title };
-        let summary = match describe::item(change) {
+        let summary = match line::item(change) {
             Some(what) => format!("{verb}: {}: {what}", LengthLimit::Characters(MOST_CHARACTERS).cut(title)),
             None => format!("{verb}: {title}"),
         };

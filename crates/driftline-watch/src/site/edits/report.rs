@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use driftline::event::{Excerpt, Mark, Part, Piece};
 use driftline_report::summary::excerpt::Pieces;
+use driftline_report::summary::line::edit;
+use driftline_report::summary::resources::described;
 
 use super::{Pair, Remains, Rest, Side, hash};
-use crate::check::describe;
 use crate::leftover::{Content, TITLE, Words};
 
 /// What was edited in one part of a page.
@@ -115,13 +116,13 @@ impl Edit {
         let excerpt = Excerpt { selector: selector.clone(), importance, pieces: pieces(found) };
         let resource = |rest: Option<&Rest<'_>>| match rest.map(|rest| &rest.item.content) {
             Some(Content::Resource { what, url, text }) => {
-                Some(describe::edit::Resource { what: what.clone(), url: url.clone(), text: text.clone() })
+                Some(edit::Resource { what: what.clone(), url: url.clone(), text: text.clone() })
             }
             _ => None,
         };
         let summary = match (resource(older), resource(newer)) {
-            (None, None) => describe::edit::words(&excerpt, selector == TITLE),
-            (older, newer) => describe::edit::resources(older.as_ref(), newer.as_ref()),
+            (None, None) => edit::words(&excerpt, selector == TITLE),
+            (older, newer) => edit::resources(older.as_ref(), newer.as_ref()),
         };
         let why = main.map(|rest| rest.item.why.clone()).unwrap_or_default();
         Self { part: Part { signature, selector, summary, importance, why }, excerpt }
@@ -147,9 +148,7 @@ fn pieces(Found { older, newer, common }: Found<'_, '_>) -> Vec<Piece> {
     let (lost, gained) = (older.and_then(Rest::words), newer.and_then(Rest::words));
     for (rest, mark) in [(older, Mark::Dropped), (newer, Mark::Added)] {
         if let Some(Content::Resource { what, url, text }) = rest.map(|rest| &rest.item.content) {
-            let about = format!("{what} {url}");
-            let text = if text.trim().is_empty() { about } else { format!("{} ({about})", text.trim()) };
-            pieces.push(mark, " ", &text);
+            pieces.push(mark, " ", &described(what, url, text));
         }
     }
     let (mut row, mut column) = (0, 0);

@@ -1,30 +1,41 @@
 //! The summary of an edit that was made together with a redesign: of its excerpt, as there is no comparison of what is left
 //! of the page.
 
+use driftline::degree::edit::EditKind;
 use driftline::event::{Excerpt, Mark};
-use driftline_report::summary::replaced::{ARROW, MOST_CHARACTERS};
 
-use super::listed;
 use super::words::{self, clean};
+use crate::summary::numbers::listed;
+use crate::summary::replaced::{ARROW, MOST_CHARACTERS};
 
 /// A link, an image or the like.
 #[derive(Debug, Clone)]
-pub(crate) struct Resource {
-    pub(crate) what: String,
-    pub(crate) url: String,
-    pub(crate) text: String,
+pub struct Resource {
+    /// Its kind: `link`, `image`.
+    pub what: String,
+    /// Its address.
+    pub url: String,
+    /// Its text.
+    pub text: String,
 }
 
 /// Words that were lost or gained, in one line: themselves if they fit, otherwise how many.
-pub(crate) fn words(excerpt: &Excerpt, is_title: bool) -> String {
+#[must_use]
+pub fn words(excerpt: &Excerpt, is_title: bool) -> String {
     let count = |mark| excerpt.words(mark).split_whitespace().count();
-    let counted = || listed(["word", "words"], [(count(Mark::Added), "added"), (count(Mark::Dropped), "removed")]);
+    let counted = || {
+        listed(
+            ["word", "words"],
+            [(count(Mark::Added), EditKind::Add.participle()), (count(Mark::Dropped), EditKind::Drop.participle())],
+        )
+    };
     let said = words::words(excerpt, None).or_else(counted).unwrap_or_else(|| "words changed".to_owned());
     if is_title { format!("title: {said}") } else { said }
 }
 
 /// A link that leads elsewhere, or one that was lost or gained, in one line.
-pub(crate) fn resources(older: Option<&Resource>, newer: Option<&Resource>) -> String {
+#[must_use]
+pub fn resources(older: Option<&Resource>, newer: Option<&Resource>) -> String {
     match (older, newer) {
         (Some(older), Some(newer)) => {
             let names =

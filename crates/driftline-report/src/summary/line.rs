@@ -1,9 +1,9 @@
-//! The summary of a change: one line for subjects, lists, feeds, pushes and logs.
+//! One line about a change: for subjects, lists, feeds, pushes and logs.
 //!
 //! It says what changed (`Monday 9–17 → 9–18`) if that fits in 60 characters, and where and how many words otherwise
 //! (`10 words added in Opening hours`). It is made once, and stored with its event.
 
-pub(crate) mod edit;
+pub mod edit;
 mod place;
 mod words;
 
@@ -11,16 +11,15 @@ use driftline::change::{Change, Sides};
 use driftline::degree::ied::Operations;
 use driftline::event::Excerpt;
 use driftline::feed::compare::{ItemChange, Part};
-use driftline::number::grouped;
-use driftline::page::{Limit, Page};
-use driftline::region::{Region, ResourceFate, ResourceKind};
-use driftline_report::summary::excerpt::Excerpts;
-use driftline_report::summary::replaced::AND_ALSO;
+use driftline::page::Page;
+use driftline::region::Region;
 
-use super::counts::Looked;
-use super::parts;
-use super::versions::Version;
+use super::excerpt::Excerpts;
+use super::numbers::grouped;
+use super::replaced::AND_ALSO;
+use super::{resources, sentence};
 use place::Place;
+pub use words::title;
 
 /// The summary of a title that is too long to be shown.
 const TITLE: &str = "title changed";
@@ -30,26 +29,28 @@ const LINK: &str = "link changed";
 const MARKUP: &str = "only markup changed";
 
 /// A change of a page in words.
-pub(super) struct Description<'a> {
-    pub(super) pages: Sides<&'a Page>,
-    pub(super) change: &'a Change,
+pub struct Description<'a> {
+    pages: Sides<&'a Page>,
+    change: &'a Change,
     /// The name that is shown before the summary: a place of that name is not repeated.
     name: &'a str,
     excerpts: Excerpts<'a>,
-    /// By number of the region: whether the watch looks for a word that changed in it.
+    /// By number of the region: whether its words count.
     counting: Vec<bool>,
 }
 
 impl<'a> Description<'a> {
-    pub(super) fn new(pages: Sides<&'a Page>, change: &'a Change, name: &'a str) -> Self {
+    /// `name` is what is shown before the line.
+    #[must_use]
+    pub fn new(pages: Sides<&'a Page>, change: &'a Change, name: &'a str) -> Self {
         let counting = vec![true; change.regions.len()];
         Self { pages, change, name, excerpts: Excerpts::new(pages, change), counting }
     }
 
-    /// The same for a watch that looks for some of the text only: the summary has no other words.
-    pub(super) fn looking_for(mut self, looked: &Looked<'_>) -> Self {
-        let counting = parts::regions_with(self.pages, self.change, |is_newer, word| looked.word(is_newer, word));
-        // A change may count for something that is not words.
+    /// The same with the words of some regions only, by number of the region: for a watch that looks for these. All
+    /// regions count if none of them does: the change matters for something that is not words.
+    #[must_use]
+    pub fn of_regions(mut self, counting: Vec<bool>) -> Self {
         if counting.contains(&true) {
             self.counting = counting;
         }
@@ -57,29 +58,34 @@ impl<'a> Description<'a> {
     }
 
     /// What changed, in one line: the part that matters most, and the number of further ones.
-    pub(super) fn summary(&self) -> String {
+    #[must_use]
+    pub fn summary(&self) -> String {
         let words = self.words();
         let title = match words {
             Some(_) => self.change.title.is_some().then(|| TITLE.to_owned()),
             None => self.title(),
         };
-        let said: Vec<String> = words.into_iter().chain(resources(self.change)).chain(title).collect();
+        let said: Vec<String> = words.into_iter().chain(resources::counts(self.change)).chain(title).collect();
         if said.is_empty() { MARKUP.to_owned() } else { said.join(AND_ALSO) }
     }
 
     /// What changed in one region, in one line.
-    pub(super) fn region(&self, at: usize) -> String {
-        let counted = || counts(&self.change.regions[at].operations).map(|counted| counted + &self.within(at));
+    #[must_use]
+    pub fn region(&self, at: usize) -> String {
+        let counted =
+            || sentence::operations(&self.change.regions[at].operations).map(|counted| counted + &self.within(at));
         self.words_of(at).or_else(counted).unwrap_or_else(|| "links or images changed".to_owned())
     }
 
     /// The title that changed, in one line.
-    pub(super) fn title(&self) -> Option<String> {
-        self.change.title.as_ref().map(|Sides { older, newer }| words::title(older, newer))
+    #[must_use]
+    pub fn title(&self) -> Option<String> {
+        self.change.title.as_ref().map(words::short_title)
     }
 
     /// The changed words with some around them, by importance.
-    pub(super) fn excerpts(&self) -> Vec<Excerpt> {
+    #[must_use]
+    pub fn excerpts(&self) -> Vec<Excerpt> {
         self.excerpts.ranked()
     }
 
@@ -99,7 +105,7 @@ impl<'a> Description<'a> {
             });
         }
         let within = if let [only] = changed.as_slice() { self.within(*only) } else { String::new() };
-        Some(counts(&self.operations(&changed))? + &within)
+        Some(sentence::operations(&self.operations(&changed))? + &within)
     }
 
     /// What happened to the words that the watch looks for.
@@ -139,7 +145,8 @@ impl<'a> Description<'a> {
 }
 
 /// What changed in an item of a feed that is in both versions, in one line: its words, or how many, and its link.
-pub(super) fn item(change: &ItemChange) -> Option<String> {
+#[must_use]
+pub fn item(change: &ItemChange) -> Option<String> {
     let has = |part: Part| change.differs.contains(&part);
     let words = change.words.as_ref().filter(|_| has(Part::Title) || has(Part::Text)).map(|words| {
         let Sides { older, newer } = &words.pages;
@@ -153,75 +160,25 @@ pub(super) fn item(change: &ItemChange) -> Option<String> {
     }
 }
 
-/// The number of words that changed: `3 words added, 1 removed`. Words that were copied count as added, and fewer of
-/// the same words as removed.
-fn counts(operations: &Operations) -> Option<String> {
-    listed(
-        ["word", "words"],
-        [
-            (operations.add + operations.copy, "added"),
-            (operations.drop + operations.shrink, "removed"),
-            (operations.replace, "replaced"),
-            (operations.moved, "moved"),
-        ],
-    )
+/// A version of a file that cannot be read as text.
+#[derive(Debug, Clone, Copy)]
+pub struct File<'a> {
+    /// The number of its bytes.
+    pub bytes: usize,
+    /// Its media type, if the server said one.
+    pub kind: Option<&'a str>,
 }
 
-/// The number of links, images and the like that were added and removed: `1 image added, 1 removed`.
-fn resources(change: &Change) -> Option<String> {
-    let shown = || change.resources.iter().filter(|resource| is_shown(resource.what));
-    let count = |fate: ResourceFate| shown().filter(|resource| resource.kind == fate).count();
-    let nouns = match shown().next()?.what {
-        first if shown().any(|resource| resource.what != first) => ["link or image", "links or images"],
-        ResourceKind::Link => ["link", "links"],
-        ResourceKind::Image => ["image", "images"],
-        ResourceKind::Frame => ["frame", "frames"],
-        ResourceKind::Form => ["form", "forms"],
-        ResourceKind::Media | ResourceKind::Style | ResourceKind::Script => ["media file", "media files"],
-    };
-    listed(nouns, [(count(ResourceFate::Gained), "added"), (count(ResourceFate::Lost), "removed")])
-}
-
-/// Counts in a row, with the noun once: `3 words added, 1 removed`. None if all are zero.
-fn listed<const N: usize>([one, several]: [&str; 2], counts: [(usize, &str); N]) -> Option<String> {
-    let mut said = String::new();
-    for (count, participle) in counts.into_iter().filter(|(count, _)| *count > 0) {
-        let noun = if count == 1 { one } else { several };
-        let start =
-            if said.is_empty() { format!("{} {noun}", grouped(count)) } else { format!(", {}", grouped(count)) };
-        said += &format!("{start} {participle}");
-    }
-    (!said.is_empty()).then_some(said)
-}
-
-/// Whether a link or something that is shown was added or removed.
-pub(super) fn has_resources(change: &Change) -> bool {
-    change.resources.iter().any(|resource| is_shown(resource.what))
-}
-
-/// Whether a resource is for readers; style sheets and programs are not.
-pub(super) fn is_shown(kind: ResourceKind) -> bool {
-    !matches!(kind, ResourceKind::Style | ResourceKind::Script)
-}
-
-/// The summary of a change of a file that cannot be read as text.
-pub(super) fn opaque(older: &Version, newer: &Version) -> String {
-    let [before, after] = [older, newer].map(|version| grouped(version.body.len()));
-    let kind = |version: &Version| version.content_type.clone().unwrap_or_else(|| "a file".to_owned());
-    if kind(older) == kind(newer) {
-        format!("the file changed ({after} bytes, was {before})")
+/// A change of a file that cannot be read as text, in one line.
+#[must_use]
+pub fn file(versions: Sides<File<'_>>) -> String {
+    let Sides { older, newer } = versions;
+    let kind = |version: File<'_>| words::clean(version.kind.unwrap_or("a file"));
+    if older.kind == newer.kind {
+        format!("the file changed ({} bytes, was {})", grouped(newer.bytes), grouped(older.bytes))
     } else {
-        format!("the kind of file changed ({}, was {})", words::clean(&kind(newer)), words::clean(&kind(older)))
+        format!("the kind of file changed ({}, was {})", kind(newer), kind(older))
     }
-}
-
-/// What the answer lacks, by the names of limits.
-pub(super) fn limits(limits: &[Limit], newer: &Version) -> Vec<String> {
-    let mut names: Vec<String> = limits.iter().map(|limit| limit.name().to_owned()).collect();
-    names.extend(newer.is_cut.then(|| Limit::Bytes.name().to_owned()));
-    names.sort_unstable();
-    names.dedup();
-    names
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@
 //! Pages are hostile: control characters, overrides of the writing direction and invisible characters are left out, white
 //! space is one blank, and lengths are bounded in characters, whatever the script.
 
+use driftline::change::Sides;
 use driftline::event::{Excerpt, Mark};
-use driftline_report::summary::excerpt::MOST_CHARACTERS as MOST_OF_EXCERPT;
-use driftline_report::summary::replaced::{ARROW, MOST_CHARACTERS};
 
 use super::place::Place;
+use crate::summary::excerpt::MOST_CHARACTERS as MOST_OF_EXCERPT;
+use crate::summary::replaced::{ARROW, MOST_CHARACTERS};
 
 /// The numbers of unchanged words shown before and after a change. The first pair that fits is used.
 const CONTEXT: [(usize, usize); 6] = [(3, 2), (3, 1), (2, 1), (1, 1), (0, 1), (0, 0)];
@@ -47,15 +48,22 @@ pub(super) fn words(excerpt: &Excerpt, place: Option<&Place>) -> Option<String> 
     Some(place.map(|place| run.placed(&bare, place)).filter(|text| fits(text)).unwrap_or(bare))
 }
 
+/// A title that changed, in full: `title: Data → News`.
+#[must_use]
+pub fn title(change: &Sides<String>) -> String {
+    let [older, newer] = [&change.older, &change.newer].map(|title| clean(title));
+    match (older.is_empty(), newer.is_empty()) {
+        (_, true) => format!("title “{older}” removed"),
+        (true, false) => format!("title is now “{newer}”"),
+        (false, false) => format!("title: {}", replaced(&older, &newer)),
+    }
+}
+
 /// A title that changed, as far as it fits.
-pub(super) fn title(older: &str, newer: &str) -> String {
-    let [older, newer] = [older, newer].map(clean);
-    let said = match (older.is_empty(), newer.is_empty()) {
-        (_, true) => vec![format!("title “{older}” removed")],
-        (true, false) => vec![format!("title is now “{newer}”")],
-        (false, false) => vec![format!("title: {}", replaced(&older, &newer)), format!("title is now “{newer}”")],
-    };
-    said.into_iter().find(|text| fits(text)).unwrap_or_else(|| super::TITLE.to_owned())
+pub(super) fn short_title(change: &Sides<String>) -> String {
+    let is_now = || Some(clean(&change.newer)).filter(|newer| !newer.is_empty());
+    let shorter = || is_now().map(|newer| format!("title is now “{newer}”")).filter(|text| fits(text));
+    Some(title(change)).filter(|text| fits(text)).or_else(shorter).unwrap_or_else(|| super::TITLE.to_owned())
 }
 
 fn fits(text: &str) -> bool {
