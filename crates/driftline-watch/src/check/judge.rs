@@ -28,6 +28,10 @@ use crate::watches::{Operation, Settings, Watch};
 
 /// Events of a watch that are looked through for those that another one explained.
 const MOST_EVENTS: u32 = 100;
+/// Most words of a version whose leftover is looked for.
+const MOST_WORDS: usize = 1 << 17;
+/// The limit that an event names if there are more.
+const LEFTOVER: &str = "leftover";
 
 /// Judges a version that differs from the one before.
 pub(super) fn judge(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
@@ -69,7 +73,7 @@ fn judge_pages(case: &mut Case<'_>, older: Version, newer: Version) -> Result<Ou
             begin(case, newer, &page);
             Ok(Outcome::Ignored)
         }
-        Standing::There(pages) => compare(case, older, newer, &pages),
+        Standing::There(pages) => compare(case, older, newer, *pages),
     }
 }
 
@@ -117,7 +121,7 @@ fn opaque(case: &mut Case<'_>, older: &Version, newer: Version) -> Outcome {
     outcome
 }
 
-fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Page>) -> Result<Outcome, CheckError> {
+fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: Sides<Page>) -> Result<Outcome, CheckError> {
     let sides = Sides { older: &pages.older, newer: &pages.newer };
     let change = Comparer::default().compare(sides.older, sides.newer);
     pages.newer.title().clone_into(&mut case.state.title);
@@ -131,7 +135,7 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
     }
     let is_whole = case.folds.is_empty() && zones::read_options(case.watch, &case.state.zones)?.zones.is_everything();
     let templates = match case.watch.settings.zone.is_empty() {
-        true if is_whole => Some(templates(pages)),
+        true if is_whole => Some(templates(&pages)),
         // Ignored parts belong to the design.
         true => Some([template(&older), template(&newer)]),
         false => None,
@@ -154,27 +158,14 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
         Weight::Enough(degree) => {
             let step = case.state.history.step(newer.seen.at, fingerprint(case.watch, sides.newer));
             note_document(case, step, (&newer, sides.newer), templates, similarity);
-            let cause = cause(case, Kind::Changed, &older, &newer);
-            let name = case.name();
-            let counting = Looked::of(case.watch, sides)?.regions(sides, &change);
-            let description = Description::new(sides, &change, &name).of_regions(counting);
-            let event = Event {
-                url: newer.url().to_owned(),
-                summary: description.summary(),
-                importance: change.importance.score,
-                why: change.importance.why(),
-                degree: Some(degree),
-                versions: Some(Sides { older: older.seen.at, newer: newer.seen.at }),
-                excerpts: description.excerpts(),
-                parts: parts::parts(sides, &change, &description),
-                template: similarity,
-                limits: newer.limits(&change.measurement.limits),
-                ..case.event(Kind::Changed, &cause)
-            };
+            let versions = Sides { older: &older, newer: &newer };
+            let mut event = event(case, versions, sides, &change)?;
+            event.degree = Some(degree);
+            event.template = similarity;
             // A redesign may explain the change, but not what of it is more than the design.
             let is_rebuilt = similarity.is_some_and(|similarity| similarity < SAME_DESIGN);
-            let versions = Sides { older: &older, newer: &newer };
-            let leftover = is_rebuilt.then(|| left_over(case, versions)).transpose()?;
+            let leftover = if is_rebuilt { left_over(case, versions, pages, change)? } else { None };
+            event.limits.extend((is_rebuilt && leftover.is_none()).then(|| LEFTOVER.to_owned()));
             let outcome = tell(case, (event, leftover), step, newer.seen.capture);
             step_on(case, newer);
             Ok(outcome)
@@ -182,16 +173,58 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: &Sides<Pa
     }
 }
 
-/// What of a change to another template is left over. Both versions are read as a whole: what the watch ignores and what
-/// changes by itself is known by its words.
-fn left_over(case: &Case<'_>, versions: Sides<&Version>) -> Result<Leftover, CheckError> {
+/// The event of a change.
+fn event(
+    case: &Case<'_>,
+    versions: Sides<&Version>,
+    pages: Sides<&Page>,
+    change: &Change,
+) -> Result<Event, CheckError> {
+    let cause = cause(case, Kind::Changed, versions.older, versions.newer);
+    let name = case.name();
+    let counting = Looked::of(case.watch, pages)?.regions(pages, change);
+    let description = Description::new(pages, change, &name).of_regions(counting);
+    Ok(Event {
+        url: versions.newer.url().to_owned(),
+        summary: description.summary(),
+        importance: change.importance.score,
+        why: change.importance.why(),
+        versions: Some(Sides { older: versions.older.seen.at, newer: versions.newer.seen.at }),
+        excerpts: description.excerpts(),
+        parts: parts::parts(pages, change, &description),
+        limits: versions.newer.limits(&change.measurement.limits),
+        ..case.event(Kind::Changed, &cause)
+    })
+}
+
+/// What of a change to another template is left over; none if a version has too many words. Both versions are compared as
+/// a whole: what the watch ignores and what changes by itself is known by its words.
+fn left_over(
+    case: &Case<'_>,
+    versions: Sides<&Version>,
+    pages: Sides<Page>,
+    change: Change,
+) -> Result<Option<Leftover>, CheckError> {
     let mut read_options = zones::read_options(case.watch, &case.state.zones)?;
     let ignore = std::mem::take(&mut read_options.zones.ignore);
     let sources = Sides { older: versions.older.source(), newer: versions.newer.source() };
+    let is_whole = ignore.is_empty() && case.folds.is_empty();
+    let (pages, change) = if is_whole {
+        (pages, Some(change))
+    } else {
+        drop((pages, change));
+        (
+            Sides { older: Page::read(sources.older, &read_options), newer: Page::read(sources.newer, &read_options) },
+            None,
+        )
+    };
+    if pages.older.word_count().max(pages.newer.word_count()) > MOST_WORDS {
+        return Ok(None);
+    }
+    let change = change.unwrap_or_else(|| Comparer::default().compare(&pages.older, &pages.newer));
     let flickering = Flickering::of(sources, &read_options, &ignore, &case.state.learned);
-    let (older, newer) = (Page::read(sources.older, &read_options), Page::read(sources.newer, &read_options));
-    let change = Comparer::default().compare(&older, &newer);
-    leftover::leftover(case.watch, Sides { older: &older, newer: &newer }, &change, &flickering)
+    let pages = Sides { older: &pages.older, newer: &pages.newer };
+    leftover::leftover(case.watch, pages, &change, &flickering).map(Some)
 }
 
 /// Tells a change, unless the page only goes back and forth.

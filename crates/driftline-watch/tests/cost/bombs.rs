@@ -79,14 +79,22 @@ pub(crate) fn siblings() -> Versions {
 
 /// Words of one letter, of which no two stand in the same order.
 pub(crate) fn short_words() -> Versions {
-    let words = |mut seed: u64| {
-        let letters = (0..500_000).map(|_| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            b'a' + (seed >> 33) as u8 % 26
-        });
-        letters.flat_map(|letter| [letter, b' ']).collect()
-    };
-    [words(1), words(2)]
+    [letters(1, 500_000), letters(2, 500_000)]
+}
+
+/// The same in pages of two designs.
+pub(crate) fn rebuilt_words(count: usize) -> Versions {
+    let [older, newer] = [1, 2].map(|seed| letters(seed, count));
+    let page = |before: &str, words: &[u8]| [before.repeat(20).as_bytes(), b"<p>", words].concat();
+    [page("<table><tr><td>x</table>", &older), page("<ul><li><b>x</b></ul>", &newer)]
+}
+
+fn letters(mut seed: u64, count: usize) -> Vec<u8> {
+    let letters = (0..count).map(|_| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        b'a' + (seed >> 33) as u8 % 26
+    });
+    letters.flat_map(|letter| [letter, b' ']).collect()
 }
 
 /// A text, and a page with very many other words in place of its middle one.

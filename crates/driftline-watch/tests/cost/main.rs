@@ -220,6 +220,8 @@ fn checks() -> Vec<Row> {
     vec![
         whole("check: JSON 127 deep", bombs::deep_json(), JSON, (4, 60_000, 300), "paths"),
         whole("check: words of one letter", bombs::short_words(), HTML, (4, 1_400_000, 210), "alignment"),
+        whole("check: another design", bombs::rebuilt_words(500_000), HTML, (4, 1_400_000, 210), "leftover"),
+        whole("check: shorter", bombs::rebuilt_words(130_000), HTML, (4, 1_200_000, 125), ""),
         whole("check: items alike", bombs::alike_items(), RSS, (2, 4_000_000, 150), "resemblance"),
         first("check: a text between two words", bombs::words_between(), (4, 4_000_000, 130)),
     ]
