@@ -25,6 +25,7 @@ mod refetch;
 mod state;
 mod unjudged;
 mod versions;
+mod work;
 mod zones;
 
 use std::fmt;
@@ -142,6 +143,8 @@ pub struct Checked {
     pub absence: Option<u16>,
     /// How many bytes the answer had.
     pub bytes: u64,
+    /// The steps of reading and comparing, as the limits count them.
+    pub steps: u64,
     /// The members of a list are others than before: the daemon reads them again.
     pub has_new_members: bool,
 }

@@ -14,6 +14,7 @@ use url::Url;
 use super::answer::Failure;
 use super::memory::Known;
 use super::versions::RENDERED;
+use super::work::Work;
 use super::{CheckError, Checked, Context, FirstLook, Outcome, State};
 use crate::leftover::{self, Leftover};
 use crate::site::{self, Document};
@@ -38,6 +39,8 @@ pub(super) struct Case<'a> {
     /// What the server answers if there is no such page.
     pub(super) absence: Option<u16>,
     pub(super) bytes: u64,
+    /// The steps of what was read and compared.
+    pub(super) work: Work,
     /// The elements that are left out of the comparison because they flicker.
     pub(super) folds: Vec<Selector>,
     /// What changed, until it is written.
@@ -83,6 +86,7 @@ impl<'a> Case<'a> {
             first: None,
             absence: None,
             bytes: 0,
+            work: Work::default(),
             folds: Vec::new(),
             change: None,
             documents: Vec::new(),
@@ -223,6 +227,7 @@ impl<'a> Case<'a> {
             failure: self.state.failures.as_ref().map(|failures| failures.why.clone()),
             absence: self.absence,
             bytes: self.bytes,
+            steps: self.work.steps(),
             has_new_members: self.has_new_members,
         };
         let memory = &self.context.memory;

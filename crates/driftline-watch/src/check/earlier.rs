@@ -37,9 +37,10 @@ pub(super) fn adopt(case: &mut Case<'_>, content_type: Option<&str>) -> Result<(
 
 /// The first version as it was when another monitor kept its text: the page with the words that were replaced since. None
 /// if there is no such text, or no words were replaced.
-pub(super) fn from_text(case: &Case<'_>, newer: &Version) -> Result<Option<Version>, CheckError> {
+pub(super) fn from_text(case: &mut Case<'_>, newer: &Version) -> Result<Option<Version>, CheckError> {
     let Ok(source) = std::str::from_utf8(&newer.body) else { return Ok(None) };
     let page = Page::read(newer.source(), &zones::read_options(case.watch, &case.state.zones)?);
+    case.work.spend(page.work());
     if page.kind() != BodyKind::Html || newer.is_cut {
         return Ok(None);
     }
@@ -50,6 +51,7 @@ pub(super) fn from_text(case: &Case<'_>, newer: &Version) -> Result<Option<Versi
     };
     let read_options = ReadOptions { kind: Some(BodyKind::Text), ..ReadOptions::default() };
     let kept = Page::read(Source { url: None, ..version.source() }, &read_options);
+    case.work.spend(kept.work());
     let before = text::before(&words(&kept), &words(&page), source);
     let content_type = newer.content_type.clone();
     Ok(before.map(|before| Version { body: Arc::new(before.into_bytes()), content_type, ..version }))

@@ -70,7 +70,9 @@ fn compare_with(
     };
     let read_options = zones::read_options(case.watch, &case.state.zones)?;
     let before = Feed::read(older.source(), &read_options);
-    let mut change = compare(&before, feed, &read_options, &mut Comparer::default());
+    let mut comparer = Comparer::default();
+    let mut change = compare(&before, feed, &read_options, &mut comparer);
+    case.work.spend(comparer.work());
     let items = Items::of(case, &before, feed)?;
     change.items = change.items.into_iter().flat_map(|item| items.told_apart(item)).collect();
     let mut told: Vec<Event> = change.items.iter().filter_map(|item| items.event(item)).collect();

@@ -9,7 +9,6 @@
 //! answers waits for the next check, which compares with the same kept version: so nothing is lost.
 
 use driftline::change::{Change, Sides};
-use driftline::compare::Comparer;
 use driftline::page::zone::{Selector, Zones};
 use driftline::page::{Normaliser, Page, ReadOptions, Source};
 use driftline::span::Span;
@@ -89,11 +88,11 @@ fn find(case: &mut Case<'_>, fetched: &Fetched) -> Result<Finding, CheckError> {
     if read_options.zones.include.is_empty() {
         return settle_attributes(case, &older, sources, read_options);
     }
-    let inside = read(sources, &read_options);
+    let inside = case.work.read(sources, &read_options);
     let [before, after] = [&inside.older, &inside.newer].map(|page| page.zone_matches().unwrap_or_default());
     // A zone that is lost or found again is an event, and events are about kept versions.
     let is_news = before != after || after == 0 && !case.state.zones.is_lost();
-    if is_news || !are_same(&inside) {
+    if is_news || !are_same(case, &inside) {
         return Ok(Finding::News);
     }
     settle_attributes(case, &older, sources, outside(read_options))
@@ -119,22 +118,23 @@ fn first(case: &mut Case<'_>, fetched: &Fetched) -> Result<Finding, CheckError> 
 fn learn(case: &mut Case<'_>, fetched: &Fetched, older: &Version) -> Result<Finding, CheckError> {
     let sources = Sides { older: older.source(), newer: source(fetched) };
     let ignore = case.ignored()?;
-    case.state.learned.observe(sources.newer, &ignore, case.now, false);
+    case.state.learned.observe(sources.newer, &ignore, case.now, false, &mut case.work);
     let read_options = case.fold(sources)?;
-    let pages = read(sources, &read_options);
-    if are_same(&pages) {
+    let pages = case.work.read(sources, &read_options);
+    if are_same(case, &pages) {
         return Ok(Finding::Flicker);
     }
-    let change = compare(&pages);
+    let change = case.work.compare(sides(&pages));
     if !is_visible(&change) {
         return settle_attributes(case, older, sources, read_options);
     }
     let times = Sides { older: (sources.older, older.seen.at), newer: (sources.newer, case.now) };
-    case.state.learned.notice((sides(&pages), &change), times, &ignore, Notice::Values);
+    case.state.learned.notice((sides(&pages), &change), times, &ignore, Notice::Values, &mut case.work);
     let may_be_clock = are_dates(sides(&pages), &change) && case.state.learned.may_be_clocks(case.now);
     if let Some(retry) = may_be_clock.then(|| case.wait()).flatten() {
         return Ok(Finding::Later(Later { retry: Some(retry), is_kept: false }));
     }
+    drop((pages, change));
     let finding = confirm(case, fetched, sources)?;
     if finding == Finding::News {
         case.state.learned.settle();
@@ -158,15 +158,18 @@ fn confirm(case: &mut Case<'_>, fetched: &Fetched, sources: Sides<Source<'_>>) -
         }
         let kept = Sides { older: sources.older, newer: source(&again) };
         if step(case, answers)? == Step::Foreign {
+            if !case.work.may_go_on() {
+                break;
+            }
             if !are_foreign(case, kept)? {
                 return Ok(case.defer(true));
             }
             continue;
         }
-        if are_same(&read(sources, &case.fold(sources)?)) {
+        if is_flicker(case, sources, Depth::Learned)? {
             return Ok(Finding::Flicker);
         }
-        let is_unstable = are_deferred(case, sources)? || are_deferred(case, kept)?;
+        let is_unstable = is_flicker(case, sources, Depth::Deferred)? || is_flicker(case, kept, Depth::Deferred)?;
         if is_unstable && !case.state.learned.is_nearly_learned() {
             let is_new = case.state.learned.has_new_words() || !case.state.learned.is_unstable();
             return Ok(case.defer(is_new));
@@ -180,12 +183,13 @@ fn confirm(case: &mut Case<'_>, fetched: &Fetched, sources: Sides<Source<'_>>) -
 /// be those of a clock, wait for the next check.
 fn settle_rest(case: &mut Case<'_>, sources: Sides<Source<'_>>) -> Result<Finding, CheckError> {
     let read_options = case.fold_to(sources, Depth::Deferred)?;
-    let pages = read(sources, &read_options);
-    if are_same(&pages) {
+    let pages = case.work.read(sources, &read_options);
+    if are_same(case, &pages) {
         return Ok(case.defer(case.state.learned.has_new_words()));
     }
     let may_be_clock = case.state.learned.is_unstable()
-        && are_dates(sides(&pages), &compare(&pages))
+        && case.work.may_go_on()
+        && are_dates(sides(&pages), &case.work.compare(sides(&pages)))
         && case.state.learned.may_be_clocks(case.now);
     let retry = may_be_clock.then(|| case.wait()).flatten();
     let is_kept = case.state.learned.has_new_words();
@@ -205,14 +209,15 @@ enum Step {
 fn step(case: &mut Case<'_>, answers: Sides<&Fetched>) -> Result<Step, CheckError> {
     let sources = Sides { older: source(answers.older), newer: source(answers.newer) };
     let ignore = case.ignored()?;
-    let pages = read(sources, &case.fold(sources)?);
-    let change = compare(&pages);
+    let read_options = case.fold(sources)?;
+    let pages = case.work.read(sources, &read_options);
+    let change = case.work.compare(sides(&pages));
     if is_foreign(&change) {
         return Ok(Step::Foreign);
     }
-    case.state.learned.observe(sources.newer, &ignore, case.now, true);
+    case.state.learned.observe(sources.newer, &ignore, case.now, true, &mut case.work);
     let times = Sides { older: (sources.older, case.now), newer: (sources.newer, case.now) };
-    case.state.learned.notice((sides(&pages), &change), times, &ignore, Notice::Flips);
+    case.state.learned.notice((sides(&pages), &change), times, &ignore, Notice::Flips, &mut case.work);
     Ok(Step::Page)
 }
 
@@ -221,13 +226,16 @@ fn is_foreign(change: &Change) -> bool {
 }
 
 fn are_foreign(case: &mut Case<'_>, sources: Sides<Source<'_>>) -> Result<bool, CheckError> {
-    Ok(is_foreign(&compare(&read(sources, &case.fold(sources)?))))
+    let read_options = case.fold(sources)?;
+    let pages = case.work.read(sources, &read_options);
+    Ok(is_foreign(&case.work.compare(sides(&pages))))
 }
 
-/// Whether nothing differs but what differs between the fetches of this check too.
-fn are_deferred(case: &mut Case<'_>, sources: Sides<Source<'_>>) -> Result<bool, CheckError> {
-    let read_options = case.fold_to(sources, Depth::Deferred)?;
-    Ok(are_same(&read(sources, &read_options)))
+/// Whether nothing differs but what is left out at this depth.
+fn is_flicker(case: &mut Case<'_>, sources: Sides<Source<'_>>, depth: Depth) -> Result<bool, CheckError> {
+    let read_options = case.fold_to(sources, depth)?;
+    let pages = case.work.read(sources, &read_options);
+    Ok(are_same(case, &pages))
 }
 
 /// Whether an answer differs by more than attributes that are new in each answer. Nobody sees them: they are learned to keep
@@ -238,21 +246,24 @@ fn settle_attributes(
     sources: Sides<Source<'_>>,
     mut read_options: ReadOptions,
 ) -> Result<Finding, CheckError> {
-    if case.watch.settings.learn == Some(false) {
-        return Ok(if are_same(&read(sources, &read_options)) { Finding::Flicker } else { Finding::News });
-    }
     let ignore = case.ignored()?;
-    if !case.watch.settings.learns() {
-        case.state.learned.observe(sources.newer, &ignore, case.now, false);
+    if case.watch.settings.learn != Some(false) && !case.watch.settings.learns() {
+        case.state.learned.observe(sources.newer, &ignore, case.now, false, &mut case.work);
     }
-    let pages = read(sources, &read_options);
-    if are_same(&pages) {
+    let pages = case.work.read(sources, &read_options);
+    if are_same(case, &pages) {
         return Ok(Finding::Flicker);
     }
+    if case.watch.settings.learn == Some(false) {
+        return Ok(Finding::News);
+    }
+    let change = case.work.compare(sides(&pages));
     let times = Sides { older: (sources.older, older.seen.at), newer: (sources.newer, case.now) };
-    case.state.learned.notice((sides(&pages), &compare(&pages)), times, &ignore, Notice::Attributes);
-    read_options.zones.ignore.extend(case.state.learned.folds(sources, &ignore, Depth::Keeping));
-    Ok(if are_same(&read(sources, &read_options)) { Finding::Flicker } else { Finding::News })
+    let found = (sides(&pages), &change);
+    case.state.learned.notice(found, times, &ignore, Notice::Attributes, &mut case.work);
+    read_options.zones.ignore.extend(case.state.learned.folds(sources, &ignore, Depth::Keeping, &mut case.work));
+    let pages = case.work.read(sources, &read_options);
+    Ok(if are_same(case, &pages) { Finding::Flicker } else { Finding::News })
 }
 
 impl Case<'_> {
@@ -264,7 +275,7 @@ impl Case<'_> {
     fn fold_to(&mut self, sources: Sides<Source<'_>>, depth: Depth) -> Result<ReadOptions, CheckError> {
         let mut read_options = zones::read_options(self.watch, &self.state.zones)?;
         let folds = if self.watch.settings.learns() {
-            self.state.learned.folds(sources, &read_options.zones.ignore, depth)
+            self.state.learned.folds(sources, &read_options.zones.ignore, depth, &mut self.work)
         } else {
             Vec::new()
         };
@@ -319,20 +330,13 @@ fn outside(read_options: ReadOptions) -> ReadOptions {
     ReadOptions { zones: Zones { include: Vec::new(), ignore }, normalisers, ..read_options }
 }
 
-fn read(sources: Sides<Source<'_>>, read_options: &ReadOptions) -> Sides<Page> {
-    Sides { older: Page::read(sources.older, read_options), newer: Page::read(sources.newer, read_options) }
-}
-
 fn sides(pages: &Sides<Page>) -> Sides<&Page> {
     Sides { older: &pages.older, newer: &pages.newer }
 }
 
-fn compare(pages: &Sides<Page>) -> Change {
-    Comparer::default().compare(&pages.older, &pages.newer)
-}
-
 /// Whether two pages are the same as far as driftline compares them: words, elements, attributes, addresses, titles.
-fn are_same(pages: &Sides<Page>) -> bool {
+fn are_same(case: &mut Case<'_>, pages: &Sides<Page>) -> bool {
     let Sides { older, newer } = pages;
-    older.kind() == newer.kind() && older.words().eq(newer.words()) && compare(pages).is_empty()
+    let has_same_words = older.kind() == newer.kind() && older.words().eq(newer.words());
+    has_same_words && case.work.compare(sides(pages)).is_empty()
 }

@@ -3,7 +3,6 @@
 //! A change that does not count yet leaves the base where it is, so that small changes add up until they count.
 
 use driftline::change::{Change, Sides};
-use driftline::compare::Comparer;
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind};
 use driftline::page::{Page, ReadOptions};
@@ -96,6 +95,7 @@ fn first(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError> {
 fn read_first(case: &mut Case<'_>, newer: &Version) -> Result<Page, CheckError> {
     let read_options = zones::read_options(case.watch, &case.state.zones)?;
     let page = Page::read(newer.source(), &read_options);
+    case.work.spend(page.work());
     page.title().clone_into(&mut case.state.title);
     case.look(|| FirstLook::of_page(newer, &page));
     case.documents.extend(document(case, newer, &page));
@@ -123,7 +123,7 @@ fn opaque(case: &mut Case<'_>, older: &Version, newer: Version) -> Outcome {
 
 fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: Sides<Page>) -> Result<Outcome, CheckError> {
     let sides = Sides { older: &pages.older, newer: &pages.newer };
-    let change = Comparer::default().compare(sides.older, sides.newer);
+    let change = case.work.compare(sides);
     pages.newer.title().clone_into(&mut case.state.title);
     if zones::is_plain(&case.watch.settings) && case.folds.is_empty() {
         keep_change(case, &older, &newer, Difference::from(&change));
@@ -165,6 +165,7 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: Sides<Pag
             // A redesign may explain the change, but not what of it is more than the design.
             let is_rebuilt = similarity.is_some_and(|similarity| similarity < SAME_DESIGN);
             let leftover = if is_rebuilt { left_over(case, versions, pages, change)? } else { None };
+            event.limits.extend(case.work.limit().map(str::to_owned));
             event.limits.extend((is_rebuilt && leftover.is_none()).then(|| LEFTOVER.to_owned()));
             let outcome = tell(case, (event, leftover), step, newer.seen.capture);
             step_on(case, newer);
@@ -200,7 +201,7 @@ fn event(
 /// What of a change to another template is left over; none if a version has too many words. Both versions are compared as
 /// a whole: what the watch ignores and what changes by itself is known by its words.
 fn left_over(
-    case: &Case<'_>,
+    case: &mut Case<'_>,
     versions: Sides<&Version>,
     pages: Sides<Page>,
     change: Change,
@@ -213,17 +214,14 @@ fn left_over(
         (pages, Some(change))
     } else {
         drop((pages, change));
-        (
-            Sides { older: Page::read(sources.older, &read_options), newer: Page::read(sources.newer, &read_options) },
-            None,
-        )
+        (case.work.read(sources, &read_options), None)
     };
     if pages.older.word_count().max(pages.newer.word_count()) > MOST_WORDS {
         return Ok(None);
     }
-    let change = change.unwrap_or_else(|| Comparer::default().compare(&pages.older, &pages.newer));
-    let flickering = Flickering::of(sources, &read_options, &ignore, &case.state.learned);
     let pages = Sides { older: &pages.older, newer: &pages.newer };
+    let change = change.unwrap_or_else(|| case.work.compare(pages));
+    let flickering = Flickering::of(sources, &read_options, &ignore, &case.state.learned);
     leftover::leftover(case.watch, pages, &change, &flickering).map(Some)
 }
 

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::state::is_default;
+use super::work::Work;
 use evidence::{CLOSE, Evidence, LOOK, Moment};
 pub(super) use flickering::{Age, FlickeringElement};
 use folds::Folder;
@@ -272,12 +273,19 @@ impl Learned {
     }
 
     /// Notes which elements differ in a new answer, whose page is read as it is but for what the watch ignores.
-    pub(super) fn observe(&mut self, source: Source<'_>, ignore: &[Selector], now: Time, is_same_check: bool) {
+    pub(super) fn observe(
+        &mut self,
+        source: Source<'_>,
+        ignore: &[Selector],
+        now: Time,
+        is_same_check: bool,
+        work: &mut Work,
+    ) {
         if self.elements.is_empty() {
             return;
         }
         let (places, selectors) = self.selectors(|_| true);
-        let answer = Answer::read(source, ignore, &selectors);
+        let answer = Answer::read(source, ignore, &selectors, work);
         for (selector, at) in places.into_iter().enumerate() {
             let element = &mut self.elements[at];
             element.see(answer.reading(selector, element.extent), now, is_same_check);
@@ -306,6 +314,7 @@ impl Learned {
         answers: Sides<(Source<'_>, Time)>,
         ignore: &[Selector],
         kinds: Notice,
+        work: &mut Work,
     ) {
         let is_known = |leaf: &Leaf| {
             self.elements.iter().any(|element| element.selector == leaf.selector && element.extent == leaf.extent)
@@ -322,7 +331,8 @@ impl Learned {
             return;
         }
         let selectors: Vec<Selector> = new.iter().map(|(_, selector)| selector.clone()).collect();
-        let [older, newer] = [answers.older.0, answers.newer.0].map(|source| Answer::read(source, ignore, &selectors));
+        let [older, newer] =
+            [answers.older.0, answers.newer.0].map(|source| Answer::read(source, ignore, &selectors, work));
         let mut found = Vec::new();
         for (at, (leaf, _)) in new.into_iter().enumerate() {
             let readings = [older.reading(at, leaf.extent), newer.reading(at, leaf.extent)];
@@ -368,13 +378,20 @@ impl Learned {
     }
 
     /// The selectors of elements that are left out between two versions: those in which nothing else differs.
-    pub(super) fn folds(&self, sources: Sides<Source<'_>>, ignore: &[Selector], depth: Depth) -> Vec<Selector> {
+    pub(super) fn folds(
+        &self,
+        sources: Sides<Source<'_>>,
+        ignore: &[Selector],
+        depth: Depth,
+        work: &mut Work,
+    ) -> Vec<Selector> {
         let is_wanted = |element: &Element| element.evidence.iter().any(|evidence| depth.leaves_out(evidence));
         let (places, selectors) = self.selectors(is_wanted);
         if places.is_empty() {
             return Vec::new();
         }
-        let [older, newer] = [sources.older, sources.newer].map(|source| Answer::read(source, ignore, &selectors));
+        let [older, newer] =
+            [sources.older, sources.newer].map(|source| Answer::read(source, ignore, &selectors, work));
         let elements: Vec<&Element> = places.into_iter().map(|at| &self.elements[at]).collect();
         let folder = Folder::new(Sides { older: &older, newer: &newer }, &elements, &selectors, depth);
         let folded = (0..elements.len()).filter(|at| folder.is_folded(*at));

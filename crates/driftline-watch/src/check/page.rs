@@ -113,7 +113,7 @@ pub(super) fn rest(case: &mut Case<'_>, fetched: Fetched) -> Result<(), CheckErr
         // One of two variants that are both known.
         let ignore = case.ignored()?;
         case.state.learned.begin(case.now);
-        case.state.learned.observe(flicker::source(&fetched), &ignore, case.now, false);
+        case.state.learned.observe(flicker::source(&fetched), &ignore, case.now, false, &mut case.work);
     }
     if case.watch.settings.keep == Keep::Checks {
         case.keep(fetched)?;

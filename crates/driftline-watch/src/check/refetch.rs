@@ -23,7 +23,7 @@ const SHORT_PAUSE: Span = Span::from_seconds(3);
 pub(super) enum Again {
     /// The page.
     Page(Box<Fetched>),
-    /// There is none: an error, or the host asks for a long pause.
+    /// There is none: an error, the host asks for a long pause, or the check has taken too many steps.
     None,
     /// The process stops.
     Stopped,
@@ -55,7 +55,7 @@ impl Case<'_> {
     /// Fetches the page again, after the pause that its host asks for and without conditions. A failure that asks for rest is
     /// heeded.
     pub(super) fn refetch(&mut self) -> Again {
-        let Some(pause) = self.pause() else { return Again::None };
+        let Some(pause) = self.pause().filter(|_| self.work.may_go_on()) else { return Again::None };
         let wait = Arc::clone(&self.context.pause.wait);
         if !wait(pause) {
             return Again::Stopped;

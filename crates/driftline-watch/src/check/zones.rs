@@ -119,6 +119,7 @@ pub(super) fn read(case: &mut Case<'_>, older: &Version, newer: &Version) -> Res
     let sources = Sides { older: older.source(), newer: newer.source() };
     let read_options = case.fold(sources)?;
     let followed = follow(sources, Sides { older: &read_options, newer: &read_options });
+    case.work.spend(followed.older.work() + followed.newer.work());
     if followed.newer.zone_matches() == Some(0) {
         return found_as_written(case, newer, followed.older.zone_matches() == Some(0));
     }

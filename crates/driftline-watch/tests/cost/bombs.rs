@@ -82,6 +82,11 @@ pub(crate) fn short_words() -> Versions {
     [letters(1, 500_000), letters(2, 500_000)]
 }
 
+/// The same of a server that answers each request with others.
+pub(crate) fn other_words() -> (Vec<u8>, Vec<Vec<u8>>) {
+    (letters(1, 500_000), (2..=5).map(|seed| letters(seed, 500_000)).collect())
+}
+
 /// The same in pages of two designs.
 pub(crate) fn rebuilt_words(count: usize) -> Versions {
     let [older, newer] = [1, 2].map(|seed| letters(seed, count));

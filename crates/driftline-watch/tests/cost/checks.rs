@@ -2,7 +2,7 @@
 //! and judged, and what was found is written down.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use driftline::span::Span;
 use driftline::time::Time;
@@ -22,16 +22,18 @@ use super::bombs::Versions;
 /// A server of one page.
 #[derive(Debug)]
 struct Page {
-    versions: Versions,
+    older: Vec<u8>,
+    /// What it answers when there is a newer version, one after the other; the last one again and again.
+    newer: Vec<Vec<u8>>,
     kind: &'static str,
     is_newer: AtomicBool,
-    requests: AtomicU64,
+    requests: AtomicUsize,
 }
 
 impl Fetch for Page {
     fn fetch(&self, request: &Request<'_>) -> Result<Fetched, FetchError> {
-        self.requests.fetch_add(1, Ordering::SeqCst);
-        let body = self.versions[usize::from(self.is_newer.load(Ordering::SeqCst))].clone();
+        let number = self.requests.fetch_add(1, Ordering::SeqCst).min(self.newer.len() - 1);
+        let body = if self.is_newer.load(Ordering::SeqCst) { &self.newer[number] } else { &self.older }.clone();
         let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {}\r\n\r\n", self.kind).into_bytes();
         let exchange = Exchange { head, body: body.clone(), ..Exchange::default() };
         let url = request.url.to_owned();
@@ -63,17 +65,16 @@ pub(crate) struct Check {
 const START: i64 = 1_767_225_600_000_000;
 
 impl Check {
-    pub(crate) fn new(versions: Versions, kind: &'static str) -> Self {
-        let check = Self::unchecked(versions, kind);
+    pub(crate) fn new(older: Vec<u8>, newer: Vec<Vec<u8>>, kind: &'static str) -> Self {
+        let check = Self::unchecked(older, newer, kind);
         let first = check_once(&check.watch, &check.context, Time::from_microseconds(START)).unwrap();
         assert_eq!(first.outcome, Outcome::First, "{:?}", first.failure);
         check
     }
 
     /// A watch that was never checked, whose older version is a text that another monitor kept.
-    pub(crate) fn after_text(versions: Versions, kind: &'static str) -> Self {
-        let check = Self::unchecked(versions, kind);
-        let body = check.page.versions[0].clone();
+    pub(crate) fn after_text([body, newer]: Versions, kind: &'static str) -> Self {
+        let check = Self::unchecked(Vec::new(), vec![newer], kind);
         let content = Content::Resource { content_type: "text/plain".to_owned(), body };
         let url = check.watch.url.to_string();
         let text = Capture { url, at: Time::from_microseconds(START), content, metadata: Vec::new() };
@@ -81,10 +82,10 @@ impl Check {
         check
     }
 
-    fn unchecked(versions: Versions, kind: &'static str) -> Self {
+    fn unchecked(older: Vec<u8>, newer: Vec<Vec<u8>>, kind: &'static str) -> Self {
         let folder = TempDir::new().unwrap();
         let archive = Arc::new(Archive::open_at(folder.path()).unwrap());
-        let page = Page { versions, kind, is_newer: AtomicBool::new(false), requests: AtomicU64::new(0) };
+        let page = Page { older, newer, kind, is_newer: AtomicBool::new(false), requests: AtomicUsize::new(0) };
         let page = Arc::new(page);
         let start = Time::from_microseconds(START);
         let context = Context {
@@ -107,7 +108,7 @@ impl Check {
         Self { page, context, watch, _folder: folder }
     }
 
-    /// Checks it once more, when the newer version is there. Its steps are the requests.
+    /// Checks it once more, when the newer version is there.
     pub(crate) fn run(&self) -> Answer {
         self.page.is_newer.store(true, Ordering::SeqCst);
         self.page.requests.store(0, Ordering::SeqCst);
@@ -116,6 +117,6 @@ impl Check {
         let is_done = matches!(checked.outcome, Outcome::First | Outcome::Changed);
         assert!(is_done, "{:?} {:?}", checked.outcome, checked.failure);
         let named = checked.events.iter().flat_map(|event| event.limits.clone()).collect();
-        Answer { steps: self.page.requests.load(Ordering::SeqCst), named }
+        Answer { steps: checked.steps, named }
     }
 }

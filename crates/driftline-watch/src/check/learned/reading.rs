@@ -8,7 +8,7 @@ use driftline::page::{BodyKind, NodeId, Normaliser, Normalisers, Page, ReadOptio
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::Flicker;
+use super::{Flicker, Work};
 
 /// Longest text that is read without its dates and numbers, in bytes.
 const LONGEST: usize = 16 << 10;
@@ -122,9 +122,10 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    pub(super) fn read(source: Source<'_>, ignore: &[Selector], selectors: &[Selector]) -> Self {
+    pub(super) fn read(source: Source<'_>, ignore: &[Selector], selectors: &[Selector], work: &mut Work) -> Self {
         let all: Vec<Selector> = ignore.iter().chain(selectors).cloned().collect();
         let (page, mut found) = Page::read_and_find(source, &ReadOptions::default(), &all);
+        work.spend(page.work());
         let mut ignored = vec![false; page.nodes().len()];
         for node in found.drain(..ignore.len()).flatten() {
             if !ignored[node.index()] {

@@ -115,7 +115,8 @@ impl Course<'_> {
                 }
                 let outcome = checked.outcome.name();
                 let failure = checked.failure.as_deref().unwrap_or_default();
-                tracing::debug!(watch = %watch.id, url = %watch.url, outcome, failure, seconds, "checked");
+                let steps = checked.steps;
+                tracing::debug!(watch = %watch.id, url = %watch.url, outcome, failure, seconds, steps, "checked");
                 self.daemon.status.checked(&watch.id, None);
             }
             Err(error) => {
