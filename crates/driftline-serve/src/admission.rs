@@ -1,4 +1,5 @@
-//! Admission of requests: what a reserved place and a client behind a proxy may ask for.
+//! Admission of requests: what a reserved place and a client behind a proxy may request. `/health` has no share of its own:
+//! it is answered on every place.
 
 use std::sync::atomic::Ordering;
 
@@ -22,9 +23,10 @@ pub(crate) async fn admit(
     request: Request,
     next: Next,
 ) -> Response {
+    let is_health = request.uri().path() == HEALTH;
     if let Some(is_asking) = peer.reserved {
         is_asking.store(true, Ordering::Relaxed);
-        let mut response = if request.uri().path() == HEALTH {
+        let mut response = if is_health {
             next.run(request).await
         } else {
             later(StatusCode::SERVICE_UNAVAILABLE, "all connections are taken, or all that one client may have\n")
@@ -34,7 +36,8 @@ pub(crate) async fn admit(
         return response;
     }
     let trusted = shared.places.trusted();
-    let client = Client::forwarded(request.headers(), trusted).filter(|_| is_trusted(peer.address, trusted));
+    let is_shared = !is_health && is_trusted(peer.address, trusted);
+    let client = Client::forwarded(request.headers(), trusted).filter(|_| is_shared);
     let Some(client) = client else { return next.run(request).await };
     match shared.places.request(client) {
         Some(_share) => next.run(request).await,

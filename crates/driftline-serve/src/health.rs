@@ -22,7 +22,7 @@ pub trait Health: Send + Sync {
 pub(crate) async fn health(State(shared): State<Shared>) -> Response {
     let mut troubles = shared.health.troubles();
     let newest = EventFilter { limit: 1, ..EventFilter::default() };
-    if let Err(error) = shared.read(move |catalog| catalog.events(&newest)).await {
+    if let Err(error) = shared.read_for_health(move |catalog| catalog.events(&newest)).await {
         tracing::error!(error = %error, "the catalog does not answer");
         troubles.push("the catalog does not answer".to_owned());
     }

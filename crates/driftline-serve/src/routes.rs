@@ -20,8 +20,11 @@ use tokio::time::timeout;
 use crate::places::Places;
 use crate::{Health, ServeError, admission, feeds, gate, health};
 
-/// Threads that read the catalog at the same time.
+/// Threads that read the catalog for feeds at the same time.
 pub(crate) const READERS: usize = 4;
+
+/// All threads that read the catalog: those for feeds, and one for `/health`.
+pub(crate) const THREADS: usize = READERS + 1;
 
 /// What every route knows.
 #[derive(Clone)]
@@ -29,6 +32,8 @@ pub(crate) struct Shared {
     /// Under a limit: a database that does not answer keeps nobody waiting.
     catalog: Arc<Catalog>,
     readers: Arc<Semaphore>,
+    /// Slow feeds keep no probe waiting.
+    health_reader: Arc<Semaphore>,
     limit: Duration,
     pub(crate) health: Arc<dyn Health>,
     pub(crate) places: Places,
@@ -66,16 +71,34 @@ impl Shared {
         let base = settings.url.clone().unwrap_or_else(|| format!("http://{address}"));
         let catalog = Arc::new(archive.catalog().within(limit));
         let base = base.trim_end_matches('/').into();
-        Ok(Self { catalog, readers: Arc::new(Semaphore::new(READERS)), limit, health, places, base, host })
+        let (readers, health_reader) = (Arc::new(Semaphore::new(READERS)), Arc::new(Semaphore::new(1)));
+        Ok(Self { catalog, readers, health_reader, limit, health, places, base, host })
     }
 
-    /// Reads the catalog, on a thread that may block. The wait for a thread and the reading have one limit.
+    /// Reads the catalog for a feed.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Catalog) -> Result<T, CatalogError> + Send + 'static,
     ) -> Result<T, Unread> {
+        self.read_by(&self.readers, work).await
+    }
+
+    /// Reads the catalog for `/health`, on a thread that no feed takes.
+    pub(crate) async fn read_for_health<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Catalog) -> Result<T, CatalogError> + Send + 'static,
+    ) -> Result<T, Unread> {
+        self.read_by(&self.health_reader, work).await
+    }
+
+    /// Reads the catalog, on a thread that may block. The wait for a thread and the reading have one limit.
+    async fn read_by<T: Send + 'static>(
+        &self,
+        readers: &Arc<Semaphore>,
+        work: impl FnOnce(&Catalog) -> Result<T, CatalogError> + Send + 'static,
+    ) -> Result<T, Unread> {
         let reading = async {
-            let reader = Arc::clone(&self.readers).acquire_owned().await.map_err(|_| Unread::Busy)?;
+            let reader = Arc::clone(readers).acquire_owned().await.map_err(|_| Unread::Busy)?;
             let catalog = Arc::clone(&self.catalog);
             let read = spawn_blocking(move || {
                 let _reader = reader;

@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use crate::limits::Limits;
 use crate::listener::{Bounded, Peer};
 use crate::places::Places;
-use crate::routes::{self, READERS, Shared};
+use crate::routes::{self, Shared, THREADS};
 use crate::{Health, ServeError};
 
 /// So long may answers take that are under way when the server stops.
@@ -64,7 +64,7 @@ impl Server {
         let address = listener.local_addr().map_err(listen)?;
         let places = Places::new(limits, &settings.trusted_proxies);
         let shared = Shared::new(archive, health, settings, address, places.clone(), limits.catalog)?;
-        let runtime = Builder::new_multi_thread().worker_threads(1).max_blocking_threads(READERS).enable_all().build();
+        let runtime = Builder::new_multi_thread().worker_threads(1).max_blocking_threads(THREADS).enable_all().build();
         let runtime = runtime.map_err(ServeError::Threads)?;
         let entered = runtime.enter();
         let listener = Bounded::new(tokio::net::TcpListener::from_std(listener).map_err(listen)?, places, limits);

@@ -2,15 +2,17 @@
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
+use axum::extract::State;
 use driftline_archive::Archive;
 use driftline_watch::settings::ServeSettings;
 use tempfile::TempDir;
 
-use super::{Limits, Server};
-use crate::Health;
+use super::{Builder, Limits, Places, Server};
+use crate::routes::{READERS, Shared, THREADS, Unread};
+use crate::{Health, health};
 
 /// A daemon that is well.
 struct Well;
@@ -215,6 +217,7 @@ fn behind_a_trusted_proxy_the_client_is_whom_the_proxy_names() {
     let running = start(limits, &["127.0.0.1"]);
     let forwarded = "X-Forwarded-For: 203.0.113.7, 192.0.2.1\r\n";
     assert_eq!(get(running.connect(), "/metrics", forwarded), 429);
+    assert_eq!(get(running.connect(), "/health", forwarded), 200, "a probe has no share");
     assert_eq!(get(running.connect(), "/metrics", ""), 200, "the proxy's own");
     let running = start(Limits { share: 1, ..LIMITS }, &[]);
     assert_eq!(get(running.connect(), "/metrics", forwarded), 200, "nobody believes what any client writes");
@@ -222,4 +225,27 @@ fn behind_a_trusted_proxy_the_client_is_whom_the_proxy_names() {
     for _ in 0..5 {
         assert_eq!(get(running.connect(), "/metrics", forwarded), 200, "one after the other");
     }
+}
+
+#[test]
+fn feeds_that_take_all_their_threads_make_no_daemon_ill() {
+    let data = tempfile::tempdir().unwrap();
+    let archive = Archive::open_at(data.path()).unwrap();
+    let (settings, places) = (ServeSettings::default(), Places::new(LIMITS, &[]));
+    let limit = Duration::from_millis(500);
+    let shared = Shared::new(&archive, Arc::new(Well), &settings, settings.listen, places, limit).unwrap();
+    let runtime = Builder::new_multi_thread().worker_threads(1).max_blocking_threads(THREADS).enable_all().build();
+    let (senders, receivers): (Vec<_>, Vec<_>) = (0..READERS).map(|_| mpsc::channel::<()>()).unzip();
+    runtime.unwrap().block_on(async {
+        let feeds = receivers.into_iter().map(|wait| {
+            let shared = shared.clone();
+            tokio::spawn(async move { shared.read(move |_| Ok(wait.recv().is_err())).await })
+        });
+        for feed in feeds.collect::<Vec<_>>() {
+            assert!(matches!(feed.await.unwrap(), Err(Unread::Busy)), "its thread still waits");
+        }
+        assert!(matches!(shared.read(|_| Ok(())).await, Err(Unread::Busy)), "there is no thread for one more");
+        assert_eq!(health::health(State(shared.clone())).await.status().as_u16(), 200);
+        drop(senders);
+    });
 }
