@@ -140,6 +140,27 @@ pub(super) fn urls(seeds: &Seeds) {
         .map(|number| format!("http://site-{}.example/%C3%A9?q={}", number * 7919, "x".repeat(number)))
         .collect();
     seeds.add("hosts", snapshot(&hosts));
+    // Blocks that are full, and those that have one address more.
+    for count in [15, 16, 17, 32, 33] {
+        let numbers: Vec<String> = (0..count).map(|number| format!("https://b.example/?page={number}")).collect();
+        seeds.add(&format!("full-{count}"), snapshot(&numbers));
+    }
+    // Each begins with all of the one before it, so that little of it is stored.
+    let prefixes: Vec<String> = (1..60).map(|length| format!("https://c.example/{}", "ab/".repeat(length))).collect();
+    seeds.add("prefixes", snapshot(&prefixes));
+    let others: Vec<String> =
+        (b'a'..=b'z').map(|letter| format!("https://{}.example/", char::from(letter).to_string().repeat(20))).collect();
+    seeds.add("nothing-in-common", snapshot(&others));
+    seeds.add("long", snapshot(&["x", "y"].map(|end| format!("https://d.example/{}{end}", "long/".repeat(1_200)))));
+    let marks = ["https://müller.example/straße", "http://e.example:8080/%7Eé?ü=%F0%9F%98%80", "http://[2001:db8::1]/"];
+    seeds.add("marks", snapshot(&marks.map(str::to_owned)));
+    let mut torn = snapshot(&many);
+    torn.truncate(torn.len() / 2);
+    seeds.add("torn", torn);
+    let mut flipped = snapshot(&many);
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 0x80;
+    seeds.add("flipped", flipped);
 }
 
 /// The file of addresses in a snapshot of a crawl of these.
