@@ -11,6 +11,7 @@
 mod devtools;
 mod engine;
 mod gate;
+mod group;
 mod memory;
 mod picture;
 mod process;

@@ -10,6 +10,7 @@ use tokio::time::timeout;
 
 use super::super::{FetchDefaults, FetchError};
 use super::devtools::{Connection, DevtoolsError, Events, Session, host_and_port};
+use super::group::Group;
 use super::memory::MemoryLimit;
 use super::process;
 use super::protocol::{AttachToTarget, CloseBrowser, GetVersion};
@@ -47,9 +48,11 @@ impl Engine {
                 "there is no Chromium, which `fetch = {{ with = \"browser\" }}` needs\nhint: {hint}"
             ))
         })?;
-        let (process, address) = process::launch(&program, &profile).await.map_err(|error| broken(&error))?;
+        let group = Group::make(defaults.browser.memory);
+        let launched = process::launch(&program, &profile, group.as_ref().map(Group::door).as_deref()).await;
+        let (process, address) = launched.map_err(|error| broken(&error))?;
         let (id, process) = (process.id(), Arc::new(Mutex::new(process)));
-        let memory = MemoryLimit::watch(&process, id, defaults.browser.memory);
+        let memory = MemoryLimit::watch(&process, id, defaults.browser.memory, group);
         match Self::connect(defaults, &address).await {
             Ok((connection, agent, port)) => {
                 let browser = connection.browser();

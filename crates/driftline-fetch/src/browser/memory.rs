@@ -1,7 +1,8 @@
 //! The memory of Chromium's processes, and their end when it is too much.
 //!
 //! A page may allocate as much as it likes, and the machine has other work to do. What counts is memory that has no file
-//! behind it: Chromium's program and its data are mapped by each of its processes, and cost nothing twice.
+//! behind it: Chromium's program and its data are mapped by each of its processes, and cost nothing twice. Where Chromium has
+//! a [control group](super::group), the kernel ends it between two looks too.
 //!
 //! Where the kernel ends processes for want of memory, those of Chromium are its first choice.
 
@@ -18,6 +19,7 @@ use tokio::task::{AbortHandle, spawn_blocking};
 use tokio::time::sleep;
 
 use super::super::FetchError;
+use super::group::Group;
 
 /// The pause between two looks at the processes.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -31,19 +33,21 @@ pub(super) struct MemoryLimit {
     most: u64,
     is_exceeded: Arc<AtomicBool>,
     watching: AbortHandle,
+    group: Option<Group>,
 }
 
 impl MemoryLimit {
     /// Watches the process and all that it starts, on Linux; elsewhere nothing is known of them.
-    pub(super) fn watch(process: &Arc<Mutex<Child>>, id: Option<u32>, most: u64) -> Self {
+    pub(super) fn watch(process: &Arc<Mutex<Child>>, id: Option<u32>, most: u64, group: Option<Group>) -> Self {
         let (is_exceeded, process) = (Arc::<AtomicBool>::default(), Arc::downgrade(process));
         let watching = tokio::spawn(watch(process, id, most, Arc::clone(&is_exceeded))).abort_handle();
-        Self { most, is_exceeded, watching }
+        Self { most, is_exceeded, watching, group }
     }
 
     /// The failure of a page whose Chromium was ended; that of the page itself otherwise.
     pub(super) fn blame(&self, error: FetchError) -> FetchError {
-        if !self.is_exceeded.load(Ordering::SeqCst) {
+        let is_exceeded = self.is_exceeded.load(Ordering::SeqCst);
+        if !is_exceeded && !self.group.as_ref().is_some_and(Group::is_exceeded) {
             return error;
         }
         let most = self.most / 1_000_000;

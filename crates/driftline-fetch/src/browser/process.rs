@@ -114,16 +114,19 @@ const ONLY_BY_PROXY: [&str; 5] = [
     "webrtc-ip-handling-policy=disable_non_proxied_udp",
 ];
 
-/// Starts Chromium so that the kernel ends it, and what it starts, before all else if memory runs short; and so that it
-/// is killed when we are gone, where there is a `setpriv` that can (that of util-linux, but
+/// Starts Chromium in its control group, if it has one; so that the kernel ends it, and what it starts, before all else if
+/// memory runs short; and so that it is killed when we are gone, where there is a `setpriv` that can (that of util-linux, but
 /// not that of `BusyBox`). All of it is one process in the end, the one that we started.
 const LEASH: &str = "#!/bin/sh\n\
+    [ -z \"$DRIFTLINE_GROUP\" ] || { echo 0 >\"$DRIFTLINE_GROUP\"; } 2>/dev/null\n\
     { echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null\n\
     setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeathsig KILL -- \"$DRIFTLINE_CHROMIUM\" \"$@\"\n\
     exec \"$DRIFTLINE_CHROMIUM\" \"$@\"\n";
 
 /// Where [`LEASH`] finds the program.
 const PROGRAM: &str = "DRIFTLINE_CHROMIUM";
+/// Where it finds the file by which to move into the control group.
+const GROUP: &str = "DRIFTLINE_GROUP";
 
 /// Why Chromium did not start.
 #[derive(Debug, thiserror::Error)]
@@ -156,12 +159,17 @@ fn is_program(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
 }
 
-/// Starts Chromium with a profile, and returns it with its `DevTools` address. It is killed when it is dropped.
-pub(super) async fn launch(program: &Path, profile: &TempDir) -> Result<(Child, String), LaunchError> {
+/// Starts Chromium with a profile, and returns it with its `DevTools` address. It is killed when it is dropped. `door` is the
+/// file by which it moves into its control group.
+pub(super) async fn launch(
+    program: &Path,
+    profile: &TempDir,
+    door: Option<&Path>,
+) -> Result<(Child, String), LaunchError> {
     let program = real(program);
     // The leash would only say that some file was not found.
     fs::metadata(&program).map_err(|source| LaunchError::Run { program: program.clone(), source })?;
-    let mut child = start(&program, profile)?;
+    let mut child = start(&program, profile, door)?;
     let stderr = child.stderr.take().expect("it is piped");
     let mut lines = BufReader::new(stderr);
     let mut said = Vec::new();
@@ -208,7 +216,7 @@ fn real(program: &Path) -> PathBuf {
 }
 
 /// Starts it on its leash; without, if that cannot be, as in a temporary folder where nothing may be run.
-fn start(program: &Path, profile: &TempDir) -> Result<Child, LaunchError> {
+fn start(program: &Path, profile: &TempDir, door: Option<&Path>) -> Result<Child, LaunchError> {
     let run = |command: &mut Command| {
         // What it leaves in the temporary folder when it is killed is removed with the profile.
         command
@@ -219,7 +227,8 @@ fn start(program: &Path, profile: &TempDir) -> Result<Child, LaunchError> {
             .stderr(Stdio::piped());
         command.kill_on_drop(true).spawn()
     };
-    let leashed = leash(profile).and_then(|leash| run(Command::new(leash).env(PROGRAM, program)));
+    let door = door.unwrap_or(Path::new(""));
+    let leashed = leash(profile).and_then(|leash| run(Command::new(leash).env(PROGRAM, program).env(GROUP, door)));
     leashed.or_else(|error| {
         tracing::warn!(%error, "Chromium outlives this process if it is killed");
         run(&mut Command::new(program)).map_err(|source| LaunchError::Run { program: program.to_owned(), source })
@@ -308,13 +317,24 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_program_starts_in_its_group_if_it_has_one_and_can() {
+        let (folder, profile) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let (door, said) = (folder.path().join("door"), folder.path().join("said"));
+        program(&folder, "told", 0o700, &format!("cat \"$DRIFTLINE_GROUP\" >>{}", said.display()));
+        for door in [Some(door.as_path()), None, Some(&folder.path().join("no/door"))] {
+            launch(&folder.path().join("told"), &profile, door).await.unwrap_err();
+        }
+        assert_eq!(fs::read_to_string(said).unwrap(), "0\n", "it moves itself before it begins");
+    }
+
+    #[tokio::test]
     async fn a_program_that_ends_or_cannot_be_run_is_told_with_what_it_said() {
         let (folder, profile) = (TempDir::new().unwrap(), TempDir::new().unwrap());
         program(&folder, "broken", 0o700, "echo no display >&2; exit 3");
-        let error = launch(&folder.path().join("broken"), &profile).await.unwrap_err();
+        let error = launch(&folder.path().join("broken"), &profile, None).await.unwrap_err();
         assert!(matches!(error, LaunchError::Ended { status: Some(_), .. }), "{error}");
         assert!(error.to_string().contains("no display"), "{error}");
-        let error = launch(&folder.path().join("missing"), &profile).await.unwrap_err();
+        let error = launch(&folder.path().join("missing"), &profile, None).await.unwrap_err();
         assert!(matches!(error, LaunchError::Run { .. }) && error.to_string().contains("missing"), "{error}");
     }
 }
