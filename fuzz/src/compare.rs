@@ -26,7 +26,7 @@ fn options(choice: u8) -> ReadOptions {
         kind: kinds[usize::from(choice) % kinds.len()],
         charset: None,
         words: if choice & 8 == 0 { WordRule::Unicode } else { WordRule::Whitespace },
-        normalisers: Normaliser::ALL.into_iter().filter(|_| choice & 16 != 0).collect(),
+        normalisers: Normaliser::ALL.iter().copied().filter(|_| choice & 16 != 0).collect(),
         limits: if choice & 32 == 0 { Limits::DEFAULT } else { Limits { bytes: 200, nodes: 20, depth: 5 } },
         zones,
     }
@@ -45,7 +45,7 @@ pub fn run(bytes: &[u8]) {
     let back = comparer.compare(&pages.newer, &pages.older);
     assert_eq!(change.measurement.degree, back.measurement.degree);
     assert_eq!(change.measurement.operations, back.measurement.operations.mirrored());
-    for metric in Metric::ALL {
+    for &metric in Metric::ALL {
         assert!((0.0..=1.0).contains(&change.measurement.degree.by(metric).get()));
     }
     let has_content = change.regions.iter().any(|region| region.changed.content);

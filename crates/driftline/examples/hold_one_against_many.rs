@@ -1,12 +1,11 @@
 //! Which of many newer versions is nearest to one older version?
 //!
-//! `cargo run -p driftline --example hold_one_against_many`. The older page is taken in once
-//! (`Comparer::hold`); each newer one then costs only itself, in memory that is used again and again.
+//! `cargo run -p driftline --example hold_one_against_many`. The older page is read in once
+//! (`Comparer::hold`); each newer one then costs only itself, in memory that is reused.
 
 #![expect(clippy::disallowed_macros, reason = "an example prints")]
 
-use driftline::compare::Comparer;
-use driftline::page::{Page, ReadOptions};
+use driftline::{Comparer, Page, ReadOptions};
 
 fn main() {
     let options = ReadOptions::default();
@@ -20,11 +19,10 @@ fn main() {
     ];
 
     let mut comparer = Comparer::default();
-    comparer.hold(&older);
-    let mut found: Vec<_> =
-        newer.map(|(name, text)| (comparer.measure_held(&page(text)).degree.ied.get(), name)).into();
-    found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    for (degree, name) in found {
-        println!("{degree:.3}  {name}");
+    let mut held = comparer.hold(&older);
+    let mut changes = newer.map(|(name, text)| (name, held.compare(&page(text))));
+    changes.sort_by(|(_, one), (_, other)| one.degree().get().total_cmp(&other.degree().get()));
+    for (name, change) in changes {
+        println!("{:.3}  {name}: {} regions", change.degree(), change.regions.len());
     }
 }

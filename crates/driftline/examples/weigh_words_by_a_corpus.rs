@@ -6,9 +6,8 @@
 
 #![expect(clippy::disallowed_macros, reason = "an example prints")]
 
-use driftline::compare::{CompareOptions, Comparer};
 use driftline::degree::cosine::{Corpus, CorpusError, Idf};
-use driftline::page::{Page, ReadOptions};
+use driftline::{CompareOptions, Comparer, Page, ReadOptions};
 
 fn main() -> Result<(), CorpusError> {
     let options = ReadOptions::default();
@@ -30,8 +29,8 @@ fn main() -> Result<(), CorpusError> {
     for idf in [Idf::None, Idf::Corpus(corpus.into())] {
         let name = if matches!(idf, Idf::None) { "all words alike" } else { "by the corpus" };
         let mut comparer = Comparer::new(CompareOptions { idf, ..CompareOptions::default() });
-        comparer.hold(&older);
-        let [menu, article] = [&other_menu, &other_article].map(|newer| comparer.measure_held(newer).degree.cos.get());
+        let mut held = comparer.hold(&older);
+        let [menu, article] = [&other_menu, &other_article].map(|newer| held.measure(newer).degree.cos.get());
         println!("{name}: menu {menu:.3}, article {article:.3}");
     }
     Ok(())

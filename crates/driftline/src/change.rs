@@ -4,8 +4,8 @@ mod form;
 
 use std::borrow::Cow;
 
-use crate::degree::Measurement;
 use crate::degree::edit::Edit;
+use crate::degree::{Degree, Measurement};
 use crate::page::Limit;
 use crate::region::importance::Importance;
 use crate::region::{Aspects, Region, ResourceChange};
@@ -17,6 +17,7 @@ pub const FORMAT: u32 = 3;
 
 /// The difference between two versions of a page.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Change {
     /// How much changed, by every metric, and in which ways.
     pub measurement: Measurement,
@@ -36,6 +37,20 @@ pub struct Change {
 }
 
 impl Change {
+    /// How much changed, from 0 to 1: the headline, by the chosen variant of IED.
+    #[must_use]
+    pub fn degree(&self) -> Degree {
+        self.measurement.headline()
+    }
+
+    /// The regions, the most important ones first; of equal ones, in the order of the page.
+    #[must_use]
+    pub fn regions_by_importance(&self) -> Vec<&Region> {
+        let mut regions: Vec<&Region> = self.regions.iter().collect();
+        regions.sort_by(|one, other| other.importance.score.total_cmp(&one.importance.score));
+        regions
+    }
+
     /// Did nothing change, neither a word nor the markup around it?
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -1,7 +1,7 @@
-//! One comparison: both pages' words become integers once, and all metrics are read off them.
+//! The comparison of two pages: their words become integers once, and everything is computed from these.
 //!
-//! A [`Comparer`] keeps its memory from one comparison to the next, and can hold one older page
-//! against many newer ones ([`Comparer::hold`]).
+//! [`compare()`] takes two texts. A [`Comparer`] takes pages and options, keeps its memory from one comparison to the
+//! next, and compares one older page with many newer ones ([`Comparer::hold`]).
 
 mod loaded;
 mod options;
@@ -14,11 +14,25 @@ use crate::degree::ied::{self, Phases, Variant};
 use crate::degree::shingle::Shingler;
 use crate::degree::vocabulary::{Vocabulary, WordId};
 use crate::degree::{Degree, Degrees, Measurement, Raw};
-use crate::page::{Limit, Page};
+use crate::page::{BodyKind, Limit, Page, ReadOptions};
 use crate::region::{self, Found, Input};
 use crate::sides::Sides;
 use loaded::Loaded;
 pub use options::CompareOptions;
+
+/// Two HTML texts compared with the default options. Anything is a page, so this cannot fail.
+///
+/// ```
+/// let change = driftline::compare("<p>Open from nine to five.", "<p>Open from nine to six.");
+/// assert_eq!(change.degree().get(), 0.2);
+/// ```
+///
+/// For bytes, other options, or the changed words, read the pages yourself: [`Page::read`], [`Comparer::compare`].
+#[must_use]
+pub fn compare(older: &str, newer: &str) -> Change {
+    let options = ReadOptions { kind: Some(BodyKind::Html), ..ReadOptions::default() };
+    Comparer::default().compare(&Page::read(older, &options), &Page::read(newer, &options))
+}
 
 /// Compares pages; reuse it to reuse its memory.
 #[derive(Debug, Default)]
@@ -46,34 +60,36 @@ impl Comparer {
         &mut self.options
     }
 
-    /// Measures two pages.
+    /// Measures two pages: how much changed, and in which ways.
     pub fn measure(&mut self, older: &Page, newer: &Page) -> Measurement {
-        self.hold(older);
-        self.measure_held(newer)
+        self.hold(older).measure(newer)
     }
 
-    /// Measures two pages, and tells which words changed and where.
+    /// Compares two pages: how much changed, in which ways, which words, where, and how much it matters.
     pub fn compare(&mut self, older: &Page, newer: &Page) -> Change {
-        self.hold(older);
-        let mut measurement = self.measure_held(newer);
-        let edits = self.edits();
-        let input = Input {
-            pages: Sides { older, newer },
-            words: words(&self.older, &self.newer),
-            leftovers: self.phases.leftovers(),
-        };
-        let Found { changed, regions, resources, importance, is_cut, comparisons, steps } =
-            region::detect(&input, &edits, self.options.costs, &self.options.regions);
-        self.comparisons = comparisons;
-        self.spend(steps);
-        measurement.limits.extend(is_cut.then_some(Limit::Regions));
-        let title = older
-            .has_other_title(newer)
-            .then(|| Sides { older: older.title().to_owned(), newer: newer.title().to_owned() });
-        Change { measurement, edits, changed, regions, resources, title, importance }
+        self.hold(older).compare(newer)
     }
 
-    /// How many similarities of elements the last [`compare`](Self::compare) computed to pair and to
+    /// Reads an older page in, to compare it with any number of newer ones.
+    ///
+    /// ```
+    /// use driftline::{Comparer, Page, ReadOptions};
+    ///
+    /// let page = |html: &str| Page::read(html, &ReadOptions::default());
+    /// let older = page("<p>Open from nine to five.");
+    /// let mut comparer = Comparer::default();
+    /// let mut held = comparer.hold(&older);
+    /// let degrees = ["<p>Open from nine to six.", "<p>Closed."].map(|html| held.compare(&page(html)).degree().get());
+    /// assert_eq!(degrees, [0.2, 1.0]);
+    /// ```
+    pub fn hold<'a>(&'a mut self, older: &'a Page) -> Held<'a> {
+        self.vocabulary.truncate(0);
+        self.older.load(older, &[], &mut self.vocabulary);
+        self.spend(self.older.words.len() as u64);
+        Held { comparer: self, older }
+    }
+
+    /// How many similarities of elements the last comparison computed to pair and to
     /// grade regions.
     #[must_use]
     pub fn comparisons(&self) -> u64 {
@@ -87,20 +103,13 @@ impl Comparer {
         self.steps + self.phases.steps()
     }
 
-    /// Counts work that was done beside comparing pages.
+    /// Counts work that was done apart from comparing pages.
     pub(crate) fn spend(&mut self, steps: u64) {
         self.steps += steps;
     }
 
-    /// Takes in an older page, to be compared with any number of newer ones.
-    pub fn hold(&mut self, older: &Page) {
-        self.vocabulary.truncate(0);
-        self.older.load(older, &[], &mut self.vocabulary);
-        self.spend(self.older.words.len() as u64);
-    }
-
-    /// Measures a newer page against the one held.
-    pub fn measure_held(&mut self, newer: &Page) -> Measurement {
+    /// Measures a newer page against the one that was loaded.
+    fn measure_loaded(&mut self, newer: &Page) -> Measurement {
         let known = self.vocabulary.len();
         self.newer.load(newer, &self.older.words, &mut self.vocabulary);
         self.spend(self.newer.words.len() as u64);
@@ -108,6 +117,22 @@ impl Comparer {
         let measurement = self.read_off(bounded);
         self.vocabulary.truncate(known);
         measurement
+    }
+
+    fn compare_loaded(&mut self, pages: Sides<&Page>) -> Change {
+        let mut measurement = self.measure_loaded(pages.newer);
+        let edits = self.edits();
+        let input = Input { pages, words: words(&self.older, &self.newer), leftovers: self.phases.leftovers() };
+        let Found { changed, regions, resources, importance, is_cut, comparisons, steps } =
+            region::detect(&input, &edits, self.options.costs, &self.options.regions);
+        self.comparisons = comparisons;
+        self.spend(steps);
+        measurement.limits.extend(is_cut.then_some(Limit::Regions));
+        let title = pages
+            .older
+            .has_other_title(pages.newer)
+            .then(|| Sides { older: pages.older.title().to_owned(), newer: pages.newer.title().to_owned() });
+        Change { measurement, edits, changed, regions, resources, title, importance }
     }
 
     /// Rule R5: the shorter page comes first, or the one that is smaller as a list of words.
@@ -172,6 +197,26 @@ impl Comparer {
         limits.sort_unstable();
         limits.dedup();
         limits
+    }
+}
+
+/// A comparer that has read an older page in: see [`Comparer::hold`].
+#[derive(Debug)]
+#[must_use]
+pub struct Held<'a> {
+    comparer: &'a mut Comparer,
+    older: &'a Page,
+}
+
+impl Held<'_> {
+    /// Measures a newer page against the older one.
+    pub fn measure(&mut self, newer: &Page) -> Measurement {
+        self.comparer.measure_loaded(newer)
+    }
+
+    /// Compares a newer page with the older one.
+    pub fn compare(&mut self, newer: &Page) -> Change {
+        self.comparer.compare_loaded(Sides { older: self.older, newer })
     }
 }
 

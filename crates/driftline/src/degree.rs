@@ -23,8 +23,9 @@ mod measurement;
 pub mod shingle;
 pub mod vocabulary;
 
-pub use measurement::{Measurement, Raw};
+use std::fmt;
 
+pub use measurement::{Measurement, Raw};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A share of the page, from 0 (nothing) to 1 (everything).
@@ -50,6 +51,13 @@ impl Degree {
     }
 }
 
+impl fmt::Display for Degree {
+    /// As a number from 0 to 1, with the precision asked for.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, out)
+    }
+}
+
 impl Serialize for Degree {
     /// As a number; whole ones without a fraction, as JSON writers elsewhere do.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -72,6 +80,7 @@ impl<'de> Deserialize<'de> for Degree {
 
 /// A way to measure change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Metric {
     /// Byte-wise comparison: 0 or 1.
     Bw,
@@ -93,8 +102,8 @@ pub enum Metric {
 
 impl Metric {
     /// All metrics, the papers' six first.
-    pub const ALL: [Self; 8] =
-        [Self::Bw, Self::Cos, Self::Wd, Self::Ed, Self::Shingle, Self::Ied, Self::IedRefined, Self::IedGap];
+    pub const ALL: &[Self] =
+        &[Self::Bw, Self::Cos, Self::Wd, Self::Ed, Self::Shingle, Self::Ied, Self::IedRefined, Self::IedGap];
 
     /// The six of the papers.
     pub const PAPER: [Self; 6] = [Self::Bw, Self::Cos, Self::Wd, Self::Ed, Self::Shingle, Self::Ied];
@@ -113,10 +122,26 @@ impl Metric {
             Self::IedGap => "ied_gap",
         }
     }
+
+    /// What it looks at, in a few words.
+    #[must_use]
+    pub fn looks_at(self) -> &'static str {
+        match self {
+            Self::Bw => "any byte at all",
+            Self::Cos => "which words, in which proportion",
+            Self::Wd => "which words, how often",
+            Self::Ed => "words in order, added or dropped",
+            Self::Shingle => "runs of words",
+            Self::Ied => "words in order, six kinds of change",
+            Self::IedRefined => "the same, a replacement where it is cheaper",
+            Self::IedGap => "the same, replacements between the same common words",
+        }
+    }
 }
 
 /// The degree by every metric.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Degrees {
     /// Byte-wise comparison.
     pub bw: Degree,
@@ -137,6 +162,20 @@ pub struct Degrees {
 }
 
 impl Degrees {
+    /// The degrees that a function gives for each metric.
+    pub fn from_fn(degree: impl Fn(Metric) -> Degree) -> Self {
+        Self {
+            bw: degree(Metric::Bw),
+            cos: degree(Metric::Cos),
+            wd: degree(Metric::Wd),
+            ed: degree(Metric::Ed),
+            shingle: degree(Metric::Shingle),
+            ied: degree(Metric::Ied),
+            ied_refined: degree(Metric::IedRefined),
+            ied_gap: degree(Metric::IedGap),
+        }
+    }
+
     /// The degree by one metric.
     #[must_use]
     pub fn by(&self, metric: Metric) -> Degree {

@@ -45,6 +45,7 @@ pub struct Feed {
 /// The formats of feeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum FeedFormat {
     /// RSS 0.9x and 2.0.
     Rss,

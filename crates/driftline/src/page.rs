@@ -207,6 +207,30 @@ impl Page {
         &self.parts.words
     }
 
+    /// The text from the first of these words to the last, with what is between them; empty if the page does not have
+    /// them.
+    ///
+    /// ```
+    /// use driftline::{Page, ReadOptions};
+    ///
+    /// let page = Page::read("<p>Fish, bread and eggs.", &ReadOptions::default());
+    /// assert_eq!(page.slice(0..2), "Fish, bread");
+    /// ```
+    #[must_use]
+    pub fn slice(&self, words: impl Into<Span>) -> &str {
+        self.text().get(self.span_of(words).range()).unwrap_or_default()
+    }
+
+    /// Where [`slice`](Self::slice) is in the text: an empty span at its beginning if the page does not have the words.
+    #[must_use]
+    pub fn span_of(&self, words: impl Into<Span>) -> Span {
+        match self.parts.words.get(words.into().range()).unwrap_or_default() {
+            [] => Span { start: 0, end: 0 },
+            [only] => *only,
+            [first, .., last] => Span { start: first.start, end: last.end },
+        }
+    }
+
     /// The elements in document order.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {

@@ -16,6 +16,7 @@ pub mod detect;
 mod finding;
 pub mod grade;
 pub mod importance;
+mod place;
 pub mod similarity;
 mod subtrees;
 mod weights;
@@ -23,6 +24,7 @@ pub mod zone;
 
 pub(crate) use detect::{Found, Input, detect};
 pub use detect::{RegionOptions, resource_nodes, resources};
-pub use finding::{Aspects, Place, Region, RegionKind, ResourceChange, ResourceFate, ResourceKind};
+pub use finding::{Aspects, Region, RegionKind, ResourceChange, ResourceFate, ResourceKind};
+pub use place::{ChangedPlaces, Place, RegionChange};
 pub use subtrees::{Subtree, Subtrees};
 pub use weights::{AttributeWeights, AttributeWeightsError};

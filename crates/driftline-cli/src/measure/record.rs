@@ -67,7 +67,7 @@ impl Measured {
 /// In the order of [`REGIONS`].
 fn region_counts(change: &Change) -> [Value; 8] {
     let of = |fate| change.resources.iter().filter(|resource| resource.kind == fate).count();
-    let Aspects { content, structure, attributes, punctuation } = change.changed;
+    let Aspects { content, structure, attributes, punctuation, .. } = change.changed;
     let [content, structure, attributes, punctuation, title] =
         [content, structure, attributes, punctuation, change.title.is_some()].map(usize::from);
     let (lost, gained) = (of(ResourceFate::Lost), of(ResourceFate::Gained));
@@ -167,7 +167,7 @@ const TEMPLATE: [&str; 3] = ["template_old", "template_new", "template_common"];
 fn columns(with: &[Finding]) -> Vec<Column> {
     let mut columns = vec![Column::new("id", Kind::Text), Column::new("error", Kind::Text)];
     columns.extend(["old_words", "new_words"].map(|name| Column::new(name, Kind::Integer)));
-    columns.extend(Metric::ALL.map(|metric| Column::new(metric.name(), Kind::Real)));
+    columns.extend(Metric::ALL.iter().map(|metric| Column::new(metric.name(), Kind::Real)));
     columns.extend(["raw_ied", "raw_ied_refined", "raw_ied_gap"].map(|name| Column::new(name, Kind::Real)));
     columns.extend(EditKind::ALL.map(|kind| Column::new(kind.name(), Kind::Integer)));
     columns.push(Column::new("limits", Kind::Text));
@@ -227,7 +227,7 @@ fn artail_counts(artail: &artail::Detection) -> [Value; 5] {
 
 fn push_measurement(row: &mut Vec<Value>, measured: &Measurement) {
     row.extend([integer(measured.words.older), integer(measured.words.newer)]);
-    row.extend(Metric::ALL.map(|metric| Value::Real(measured.degree.by(metric).get())));
+    row.extend(Metric::ALL.iter().map(|&metric| Value::Real(measured.degree.by(metric).get())));
     row.extend([measured.raw.ied, measured.raw.ied_refined, measured.raw.ied_gap].map(Value::Real));
     row.extend(EditKind::ALL.map(|kind| integer(measured.operations.of(kind))));
     let limits: Vec<_> = measured.limits.iter().map(|limit| limit.name()).collect();

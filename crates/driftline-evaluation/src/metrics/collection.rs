@@ -127,19 +127,7 @@ impl Distance {
 }
 
 fn mean_degrees(samples: &[Sample]) -> Degrees {
-    let mean = |degree: fn(&Degrees) -> Degree| {
-        Degree::clamped(mean(samples.iter().map(|sample| degree(&sample.degree).get())))
-    };
-    Degrees {
-        bw: mean(|degree| degree.bw),
-        cos: mean(|degree| degree.cos),
-        wd: mean(|degree| degree.wd),
-        ed: mean(|degree| degree.ed),
-        shingle: mean(|degree| degree.shingle),
-        ied: mean(|degree| degree.ied),
-        ied_refined: mean(|degree| degree.ied_refined),
-        ied_gap: mean(|degree| degree.ied_gap),
-    }
+    Degrees::from_fn(|metric| Degree::clamped(mean(samples.iter().map(|sample| sample.degree.by(metric).get()))))
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
@@ -153,7 +141,11 @@ mod tests {
 
     fn sample(words: usize, operations: Operations, shingle: f64) -> Sample {
         let changed = if operations.total() > 0 { Degree::FULL } else { Degree::NONE };
-        let degree = Degrees { bw: changed, shingle: Degree::clamped(shingle), ..Degrees::default() };
+        let degree = Degrees::from_fn(|metric| match metric {
+            Metric::Bw => changed,
+            Metric::Shingle => Degree::clamped(shingle),
+            _ => Degree::NONE,
+        });
         Sample { words: Sides { older: words, newer: words }, degree, operations }
     }
 

@@ -12,7 +12,6 @@ use driftline::degree::ied::Operations;
 use driftline::event::Excerpt;
 use driftline::feed::compare::{ItemChange, Part};
 use driftline::page::Page;
-use driftline::region::Region;
 
 use super::excerpt::Excerpts;
 use super::numbers::grouped;
@@ -135,11 +134,7 @@ impl<'a> Description<'a> {
 
     /// The place of a region: on the newer page if it is still there.
     fn place(&self, at: usize) -> Option<Place> {
-        let Region { place: Sides { older, newer }, .. } = &self.change.regions[at];
-        let (page, place) = match (newer, older) {
-            (Some(newer), _) => (self.pages.newer, newer),
-            (None, older) => (self.pages.older, older.as_ref()?),
-        };
+        let (page, place) = self.change.regions[at].shown_on(self.pages);
         Place::of(page, place.node?).filter(|place| !place.is_named(page.title()) && !place.is_named(self.name))
     }
 }

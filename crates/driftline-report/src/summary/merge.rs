@@ -48,8 +48,8 @@ pub(crate) fn steps<'a>(pages: Sides<&'a Page>, change: &'a Change) -> Vec<Step<
     let edits = &change.edits;
     let walk = Walk {
         edits,
-        older: Text::new(pages.older, edits, |edit| edit.older.clone()),
-        newer: Text::new(pages.newer, edits, |edit| edit.newer.clone()),
+        older: Text::new(pages.older, edits, Edit::older),
+        newer: Text::new(pages.newer, edits, Edit::newer),
         steps: Vec::new(),
     };
     walk.finish()

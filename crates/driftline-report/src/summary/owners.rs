@@ -14,10 +14,7 @@ pub fn of_words(pages: Sides<&Page>, regions: &[Region]) -> Sides<Vec<usize>> {
         let spans = regions.iter().enumerate().filter_map(|(at, region)| Some((at, place(region)?.words)));
         innermost(spans.collect(), page.word_count(), regions.len())
     };
-    Sides {
-        older: owners(pages.older, &|region| region.place.older.as_ref()),
-        newer: owners(pages.newer, &|region| region.place.newer.as_ref()),
-    }
+    Sides { older: owners(pages.older, &Region::older), newer: owners(pages.newer, &Region::newer) }
 }
 
 /// The number of the innermost region around a resource.
@@ -26,8 +23,8 @@ pub fn of_resource(pages: Sides<&Page>, regions: &[Region], resource: &ResourceC
     let is_lost = resource.kind == ResourceFate::Lost;
     let page = if is_lost { pages.older } else { pages.newer };
     let around = |region: &Region| {
-        let place = if is_lost { &region.place.older } else { &region.place.newer };
-        let node = place.as_ref()?.node?;
+        let place = if is_lost { region.older() } else { region.newer() };
+        let node = place?.node?;
         let last = page.nodes().get(node.index())?.last;
         (node <= resource.node && resource.node <= last).then_some(node)
     };

@@ -30,6 +30,7 @@ pub fn counts(change: &Change) -> Option<String> {
         ResourceKind::Frame => ["frame", "frames"],
         ResourceKind::Form => ["form", "forms"],
         ResourceKind::Media | ResourceKind::Style | ResourceKind::Script => ["media file", "media files"],
+        _ => ["resource", "resources"],
     };
     listed(nouns, [(count(ResourceFate::Gained), "added"), (count(ResourceFate::Lost), "removed")])
 }

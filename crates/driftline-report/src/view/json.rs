@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use driftline::change::{Change, Sides};
 use driftline::degree::edit::Edit;
-use driftline::page::Page;
+use driftline::page::{Page, Span};
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
@@ -47,9 +47,9 @@ struct Texts<'a> {
 
 impl Serialize for Texts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let of = |words: &Option<Range<u32>>, page| words.as_ref().map(|words| text(words, page));
+        let of = |words: Option<Range<u32>>, page| words.map(|words| text(words.into(), page));
         serializer.collect_seq(self.edits.iter().map(|edit| {
-            let sides = [("old", of(&edit.older, self.pages.older)), ("new", of(&edit.newer, self.pages.newer))];
+            let sides = [("old", of(edit.older(), self.pages.older)), ("new", of(edit.newer(), self.pages.newer))];
             let sides = sides.into_iter().filter_map(|(side, text)| Some((side.to_owned(), text?)));
             sides.collect::<Map<String, Value>>()
         }))
@@ -57,24 +57,18 @@ impl Serialize for Texts<'_> {
 }
 
 /// The words of an edit on one page.
-fn text(words: &Range<u32>, page: &Page) -> Value {
-    let spans = page.word_spans().get(words.start as usize..words.end as usize).unwrap_or_default();
-    let (start, end) = match spans {
-        [] => (0, 0),
-        [only] => (only.start, only.end),
-        [first, .., last] => (first.start, last.end),
-    };
-    let text = page.text().get(start as usize..end as usize).unwrap_or_default();
-    json!({ "span": [start, end], "text": text })
+fn text(words: Span, page: &Page) -> Value {
+    let Span { start, end } = page.span_of(words);
+    json!({ "span": [start, end], "text": page.slice(words) })
 }
 
 /// An edit of an item with its words and their text.
 pub(super) fn describe(edit: &Edit, pages: Sides<&Page>) -> Value {
     let mut object = Map::new();
-    object.insert("kind".to_owned(), json!(edit.kind));
-    for (side, words, page) in [("old", &edit.older, pages.older), ("new", &edit.newer, pages.newer)] {
+    object.insert("kind".to_owned(), json!(edit.kind()));
+    for (side, words, page) in [("old", edit.older(), pages.older), ("new", edit.newer(), pages.newer)] {
         if let Some(words) = words {
-            let mut place = text(words, page);
+            let mut place = text(words.clone().into(), page);
             place["words"] = json!([words.start, words.end]);
             object.insert(side.to_owned(), place);
         }

@@ -3,7 +3,6 @@
 use anstyle::{Ansi256Color, Color, Style};
 use driftline::change::Change;
 use driftline::degree::Metric;
-use driftline::degree::Raw;
 
 use super::mark::{dim, painted};
 
@@ -15,7 +14,7 @@ const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 /// The degree by every metric, a line each: name, number, bar, what it looks at.
 #[must_use]
 pub fn metrics(change: &Change, colour: bool) -> String {
-    Metric::ALL.into_iter().map(|metric| line(change, metric, colour)).collect()
+    Metric::ALL.iter().map(|&metric| line(change, metric, colour)).collect()
 }
 
 fn line(change: &Change, metric: Metric, colour: bool) -> String {
@@ -25,38 +24,14 @@ fn line(change: &Change, metric: Metric, colour: bool) -> String {
     let bar_style = Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(32))));
     let bar = bar(degree);
     let blanks = " ".repeat(BAR as usize - bar.chars().count());
-    let raw = raw(&change.measurement.raw, metric).filter(|raw| *raw > 1.0);
+    let raw = change.measurement.raw.by(metric).filter(|raw| *raw > 1.0);
     let note = raw.map(|raw| format!(" ({raw:.4} before it is held to 1)")).unwrap_or_default();
     format!(
         "{}  {degree:.4}  {}{blanks}  {}\n",
         painted(name_style, &name, colour),
         painted(bar_style, &bar, colour),
-        painted(dim(), &format!("{}{note}", sees(metric)), colour)
+        painted(dim(), &format!("{}{note}", metric.looks_at()), colour)
     )
-}
-
-/// What a metric looks at, in a few words.
-pub(super) fn sees(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Bw => "any byte at all",
-        Metric::Cos => "which words, in which proportion",
-        Metric::Wd => "which words, how often",
-        Metric::Ed => "words in order, added or dropped",
-        Metric::Shingle => "runs of words",
-        Metric::Ied => "words in order, six kinds of change",
-        Metric::IedRefined => "the same, a replacement where it is cheaper",
-        Metric::IedGap => "the same, replacements between the same common words",
-    }
-}
-
-/// The degree before it is held to 1.
-pub(super) fn raw(raw: &Raw, metric: Metric) -> Option<f64> {
-    match metric {
-        Metric::Ied => Some(raw.ied),
-        Metric::IedRefined => Some(raw.ied_refined),
-        Metric::IedGap => Some(raw.ied_gap),
-        Metric::Bw | Metric::Cos | Metric::Wd | Metric::Ed | Metric::Shingle => None,
-    }
 }
 
 /// A bar in eighths of a block: empty only for 0, full only for 1.

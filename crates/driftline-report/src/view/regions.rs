@@ -56,10 +56,10 @@ fn head(comparison: &Comparison) -> Vec<String> {
 }
 
 fn push_region(out: &mut String, region: &Region, options: &TextOptions) {
-    let style = paint(region.kind);
+    let style = paint(region.kind());
     out.push_str(&painted(style, &bar(region.severity), options.colour));
     out.push(' ');
-    let kind = format!("{:<9} ", region.kind.name());
+    let kind = format!("{:<9} ", region.kind().name());
     out.push_str(&painted(style.bold(), &kind, options.colour));
     let left = options.width.saturating_sub(INDENT + kind.len()).max(8);
     let selector = &region.shown().selector;
@@ -126,6 +126,7 @@ fn paint(kind: RegionKind) -> Style {
         RegionKind::Moved => 97,
         RegionKind::Copied => 32,
         RegionKind::Reordered => 136,
+        _ => 245,
     };
     Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(colour))))
 }
@@ -147,7 +148,6 @@ pub(crate) fn shortened(text: &str, columns: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use driftline::region::importance::Importance;
 
     use super::*;
     use crate::sample::Pair;
@@ -161,9 +161,9 @@ mod tests {
         let mut pair = Pair::of(older, newer);
         for (region, (severity, score)) in pair.change.regions.iter_mut().zip(grades) {
             region.severity = *severity;
-            region.importance = Importance { score: *score, reasons: Vec::new() };
+            (region.importance.score, region.importance.reasons) = (*score, Vec::new());
         }
-        pair.change.importance = Importance { score: 0.5, reasons: Vec::new() };
+        (pair.change.importance.score, pair.change.importance.reasons) = (0.5, Vec::new());
         regions(&pair.comparison(), 20, &TextOptions::default())
     }
 

@@ -154,8 +154,8 @@ impl Words {
     fn of(edits: &[Edit]) -> Self {
         let mut words = Self::default();
         for edit in edits {
-            words.older.extend(edit.older.clone().into_iter().flatten().map(|at| (edit.kind, at)));
-            words.newer.extend(edit.newer.clone().into_iter().flatten().map(|at| (edit.kind, at)));
+            words.older.extend(edit.older().into_iter().flatten().map(|at| (edit.kind(), at)));
+            words.newer.extend(edit.newer().into_iter().flatten().map(|at| (edit.kind(), at)));
         }
         words
     }

@@ -456,8 +456,8 @@ impl Learned {
 /// Whether dates, times and counts are all that a reader sees differ.
 pub(super) fn are_dates(pages: Sides<&Page>, change: &Change) -> bool {
     let text = |region: &Region| {
-        let node = |place: &Option<Place>| place.as_ref()?.node;
-        let (older, newer) = (node(&region.place.older)?, node(&region.place.newer)?);
+        let node = |place: Option<&Place>| place?.node;
+        let (older, newer) = (node(region.older())?, node(region.newer())?);
         let read = |page, node| reading::read(page, node, Extent::Whole, &|_| false);
         Some(read(pages.older, older).difference(read(pages.newer, newer)).text)
     };

@@ -32,10 +32,10 @@ pub(super) fn parts(pages: Sides<&Page>, change: &Change, description: &Descript
     let owners = owners::of_words(pages, regions);
     let words: Sides<Vec<&str>> = Sides { older: pages.older.words().collect(), newer: pages.newer.words().collect() };
     for edit in &change.edits {
-        for at in edit.older.clone().into_iter().flatten() {
+        for at in edit.older().into_iter().flatten() {
             contents[owners.older[at as usize]].dropped.push(words.older[at as usize]);
         }
-        for at in edit.newer.clone().into_iter().flatten() {
+        for at in edit.newer().into_iter().flatten() {
             contents[owners.newer[at as usize]].added.push(words.newer[at as usize]);
         }
     }
@@ -45,7 +45,7 @@ pub(super) fn parts(pages: Sides<&Page>, change: &Change, description: &Descript
     }
     let rest = contents.pop().unwrap_or_default();
     let of_region = |(at, (region, contents)): (usize, (&Region, &Contents<'_>))| Part {
-        signature: contents.signature(region.kind.name()),
+        signature: contents.signature(region.kind().name()),
         selector: region.shown().selector.clone(),
         summary: description.region(at),
         importance: region.importance.score,

@@ -16,7 +16,7 @@ use crate::degree::edit::{Edit, EditKind};
 use crate::degree::ied::Operations;
 use crate::page::{Limit, NodeId, Span};
 use crate::region::importance::{Importance, Reason};
-use crate::region::{Aspects, Place, Region, RegionKind, ResourceChange};
+use crate::region::{Aspects, Place, Region, RegionChange, RegionKind, ResourceChange};
 
 /// The oldest format that is read.
 const OLDEST: u32 = 2;
@@ -124,8 +124,8 @@ struct EditForm {
 
 impl Serialize for Edit {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let words = |range: &Option<Range<u32>>| range.as_ref().map(|range| [range.start, range.end]);
-        EditForm { kind: self.kind, old: words(&self.older), new: words(&self.newer) }.serialize(serializer)
+        let ends = |words: Option<Range<u32>>| words.map(|words| [words.start, words.end]);
+        EditForm { kind: self.kind(), old: ends(self.older()), new: ends(self.newer()) }.serialize(serializer)
     }
 }
 
@@ -133,7 +133,15 @@ impl<'de> Deserialize<'de> for Edit {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let EditForm { kind, old, new } = EditForm::deserialize(deserializer)?;
         let words = |ends: Option<[u32; 2]>| ends.map(range::<D::Error>).transpose();
-        Ok(Self { kind, older: words(old)?, newer: words(new)? })
+        match (kind, words(old)?, words(new)?) {
+            (EditKind::Add, None, Some(newer)) => Ok(Self::Add { newer }),
+            (EditKind::Drop, Some(older), None) => Ok(Self::Drop { older }),
+            (EditKind::Copy, None, Some(newer)) => Ok(Self::Copy { newer }),
+            (EditKind::Shrink, Some(older), None) => Ok(Self::Shrink { older }),
+            (EditKind::Replace, Some(older), Some(newer)) => Ok(Self::Replace { older, newer }),
+            (EditKind::Move, Some(older), Some(newer)) => Ok(Self::Move { older, newer }),
+            _ => Err(D::Error::custom(format_args!("the words of an edit `{}` are on other pages", kind.name()))),
+        }
     }
 }
 
@@ -181,7 +189,7 @@ impl Serialize for Region {
             }
         }
         let form = RegionForm {
-            kind: self.kind,
+            kind: self.kind(),
             selector: Cow::Borrowed(&self.shown().selector),
             path: Cow::Borrowed(&self.shown().path),
             similarity: self.similarity,
@@ -189,8 +197,8 @@ impl Serialize for Region {
             importance: ImportanceForm::of(&self.importance),
             changed: self.changed,
             operations: self.operations,
-            old: self.place.older.as_ref().map(place),
-            new: self.place.newer.as_ref().map(place),
+            old: self.older().map(place),
+            new: self.newer().map(place),
         };
         form.serialize(serializer)
     }
@@ -207,10 +215,11 @@ impl<'de> Deserialize<'de> for Region {
         if form.old.is_none() && form.new.is_none() {
             return Err(D::Error::custom("a region has neither an old place nor a new one"));
         }
-        let place = Sides { older: form.old.map(place).transpose()?, newer: form.new.map(place).transpose()? };
+        let (older, newer) = (form.old.map(place).transpose()?, form.new.map(place).transpose()?);
+        let change = RegionChange::new(form.kind, older, newer)
+            .ok_or_else(|| D::Error::custom(format_args!("a region that is {} has other places", form.kind.name())))?;
         Ok(Self {
-            kind: form.kind,
-            place,
+            change,
             changed: form.changed,
             similarity: form.similarity,
             severity: form.severity,

@@ -1,4 +1,4 @@
-//! What exactly changed, for people? The six operations as runs of words on both pages.
+//! Edits: the six operations as runs of words on both pages, for people.
 
 use std::ops::Range;
 
@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::ied::{Kind, Verdict};
 use super::lcs::Leftover;
 use super::vocabulary::WordId;
+use crate::page::Page;
 use crate::sides::Sides;
 
 /// The six ways in which words change.
@@ -58,18 +59,46 @@ impl EditKind {
     }
 }
 
-/// A run of words that changed in one way.
+/// A run of words that changed in one way, with its numbers on the pages that have it.
 ///
-/// An add or a copy has a newer run only, a drop or a shrink an older one only; a replacement and
-/// a move have both. All words that no edit covers are common to both pages, in the same order.
+/// All words that no edit covers are common to both pages, in the same order. There are these six and no others:
+/// they are the papers' operations.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edit {
-    /// What happened.
-    pub kind: EditKind,
-    /// The words on the older page, by their number.
-    pub older: Option<Range<u32>>,
-    /// The words on the newer page, by their number.
-    pub newer: Option<Range<u32>>,
+pub enum Edit {
+    /// New words.
+    Add {
+        /// On the newer page.
+        newer: Range<u32>,
+    },
+    /// Words that are gone.
+    Drop {
+        /// On the older page.
+        older: Range<u32>,
+    },
+    /// More of words that the page already had.
+    Copy {
+        /// On the newer page.
+        newer: Range<u32>,
+    },
+    /// Fewer of words that the page still has.
+    Shrink {
+        /// On the older page.
+        older: Range<u32>,
+    },
+    /// Words in the place of others.
+    Replace {
+        /// What was there.
+        older: Range<u32>,
+        /// What is there now.
+        newer: Range<u32>,
+    },
+    /// Words that are elsewhere now.
+    Move {
+        /// Where they were.
+        older: Range<u32>,
+        /// Where they are now.
+        newer: Range<u32>,
+    },
 }
 
 /// Where an edit stands when both pages are read side by side.
@@ -80,29 +109,30 @@ pub(crate) fn edits(verdict: &Verdict, leftovers: &Sides<Vec<Leftover>>, words: 
     let mut found: Vec<(Place, Edit)> = Vec::new();
     let one = |index: u32| index..index + 1;
     for (kind, leftover) in verdict.older.iter().zip(&leftovers.older) {
-        let kind = match kind {
-            Kind::Single => EditKind::Drop,
-            Kind::Repeated => EditKind::Shrink,
+        let older = one(leftover.index);
+        let edit = match kind {
+            Kind::Single => Edit::Drop { older },
+            Kind::Repeated => Edit::Shrink { older },
             Kind::Moved | Kind::Replaced => continue,
         };
-        let edit = Edit { kind, older: Some(one(leftover.index)), newer: None };
         found.push(((leftover.gap, false, leftover.index), edit));
     }
     for (kind, leftover) in verdict.newer.iter().zip(&leftovers.newer) {
-        let kind = match kind {
-            Kind::Single => EditKind::Add,
-            Kind::Repeated => EditKind::Copy,
+        let newer = one(leftover.index);
+        let edit = match kind {
+            Kind::Single => Edit::Add { newer },
+            Kind::Repeated => Edit::Copy { newer },
             Kind::Moved | Kind::Replaced => continue,
         };
-        let edit = Edit { kind, older: None, newer: Some(one(leftover.index)) };
         found.push(((leftover.gap, true, leftover.index), edit));
     }
-    let moves = moved_pairs(verdict, leftovers, words).into_iter().map(|pair| (EditKind::Move, pair));
-    let replacements = verdict.replaced.iter().map(|&pair| (EditKind::Replace, pair));
-    for (kind, (at_older, at_newer)) in moves.chain(replacements) {
-        let (older, newer) = (leftovers.older[at_older as usize], leftovers.newer[at_newer as usize]);
-        let edit = Edit { kind, older: Some(one(older.index)), newer: Some(one(newer.index)) };
-        found.push(((newer.gap, true, newer.index), edit));
+    let moves = moved_pairs(verdict, leftovers, words).into_iter().map(|pair| (true, pair));
+    let replacements = verdict.replaced.iter().map(|&pair| (false, pair));
+    for (is_move, (at_older, at_newer)) in moves.chain(replacements) {
+        let place = leftovers.newer[at_newer as usize];
+        let (older, newer) = (one(leftovers.older[at_older as usize].index), one(place.index));
+        let edit = if is_move { Edit::Move { older, newer } } else { Edit::Replace { older, newer } };
+        found.push(((place.gap, true, place.index), edit));
     }
     found.sort_unstable_by_key(|(place, _)| *place);
     join(found.into_iter().map(|(_, edit)| edit))
@@ -138,29 +168,81 @@ fn join(edits: impl Iterator<Item = Edit>) -> Vec<Edit> {
 
 impl Edit {
     fn continues_in(&self, next: &Self) -> bool {
-        let follows = |this: &Option<Range<u32>>, next: &Option<Range<u32>>| match (this, next) {
+        let follows = |this: Option<Range<u32>>, next: Option<Range<u32>>| match (this, next) {
             (None, None) => true,
             (Some(this), Some(next)) => this.end == next.start,
             _ => false,
         };
-        self.kind == next.kind && follows(&self.older, &next.older) && follows(&self.newer, &next.newer)
+        self.kind() == next.kind() && follows(self.older(), next.older()) && follows(self.newer(), next.newer())
     }
 
     fn extend(&mut self, next: &Self) {
-        for (this, next) in [(&mut self.older, &next.older), (&mut self.newer, &next.newer)] {
-            if let (Some(this), Some(next)) = (this, next) {
-                this.end = next.end;
+        let (older_end, newer_end) = (next.older().map(|words| words.end), next.newer().map(|words| words.end));
+        let extend = |words: &mut Range<u32>, end: Option<u32>| words.end = end.unwrap_or(words.end);
+        match self {
+            Self::Add { newer } | Self::Copy { newer } => extend(newer, newer_end),
+            Self::Drop { older } | Self::Shrink { older } => extend(older, older_end),
+            Self::Replace { older, newer } | Self::Move { older, newer } => {
+                extend(older, older_end);
+                extend(newer, newer_end);
             }
         }
+    }
+
+    /// What happened to the words.
+    #[must_use]
+    pub fn kind(&self) -> EditKind {
+        match self {
+            Self::Add { .. } => EditKind::Add,
+            Self::Drop { .. } => EditKind::Drop,
+            Self::Copy { .. } => EditKind::Copy,
+            Self::Shrink { .. } => EditKind::Shrink,
+            Self::Replace { .. } => EditKind::Replace,
+            Self::Move { .. } => EditKind::Move,
+        }
+    }
+
+    /// The words on the older page, by number; none if they are added or copied.
+    #[must_use]
+    pub fn older(&self) -> Option<Range<u32>> {
+        match self {
+            Self::Add { .. } | Self::Copy { .. } => None,
+            Self::Drop { older } | Self::Shrink { older } | Self::Replace { older, .. } | Self::Move { older, .. } => {
+                Some(older.clone())
+            }
+        }
+    }
+
+    /// The words on the newer page, by number; none if they are dropped or shrunk.
+    #[must_use]
+    pub fn newer(&self) -> Option<Range<u32>> {
+        match self {
+            Self::Drop { .. } | Self::Shrink { .. } => None,
+            Self::Add { newer } | Self::Copy { newer } | Self::Replace { newer, .. } | Self::Move { newer, .. } => {
+                Some(newer.clone())
+            }
+        }
+    }
+
+    /// The words on the older page as they are written there; empty if they are added or copied.
+    #[must_use]
+    pub fn older_text<'a>(&self, older: &'a Page) -> &'a str {
+        self.older().map_or("", |words| older.slice(words))
+    }
+
+    /// The words on the newer page as they are written there; empty if they are dropped or shrunk.
+    #[must_use]
+    pub fn newer_text<'a>(&self, newer: &'a Page) -> &'a str {
+        self.newer().map_or("", |words| newer.slice(words))
     }
 
     /// How many words it changes.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.newer.as_ref().or(self.older.as_ref()).map_or(0, ExactSizeIterator::len)
+        self.newer().or_else(|| self.older()).map_or(0, |words| words.len())
     }
 
-    /// Does it change no word? Never true of an edit that a comparison told.
+    /// Does it change no word? Never true of an edit that a comparison reports.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

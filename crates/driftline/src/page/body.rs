@@ -3,6 +3,7 @@
 /// The kinds of body that become pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum BodyKind {
     /// HTML, or anything that a browser would read as such.
     Html,

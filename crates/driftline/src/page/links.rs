@@ -11,6 +11,7 @@ use super::node::NodeId;
 /// Why one URL names another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum LinkKind {
     /// `a` or `area`: a reader may follow it.
     Anchor,

@@ -29,6 +29,7 @@ use lexemes::{Lexemes, Piece};
 
 /// A kind of noise that shall not count as a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Normaliser {
     /// Upper and lower case are the same.
     Case,
@@ -44,7 +45,7 @@ pub enum Normaliser {
 
 impl Normaliser {
     /// All of them, in the order of their names in the documentation.
-    pub const ALL: [Self; 5] = [Self::Case, Self::Numbers, Self::Dates, Self::WhiteSpace, Self::Counters];
+    pub const ALL: &[Self] = &[Self::Case, Self::Numbers, Self::Dates, Self::WhiteSpace, Self::Counters];
 
     /// The name that users write.
     #[must_use]
@@ -83,7 +84,7 @@ impl fmt::Display for Normaliser {
 
 /// Nobody knows a normaliser of this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no normaliser `{name}`; there are {}", Normaliser::ALL.map(|known| format!("`{known}`")).join(", "))]
+#[error("there is no normaliser `{name}`; there are {}", Normaliser::ALL.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", "))]
 pub struct UnknownNormaliser {
     /// What was written.
     pub name: String,
@@ -93,7 +94,7 @@ impl FromStr for Normaliser {
     type Err = UnknownNormaliser;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let known = Self::ALL.into_iter().find(|normaliser| normaliser.name() == name);
+        let known = Self::ALL.iter().copied().find(|normaliser| normaliser.name() == name);
         known.ok_or_else(|| UnknownNormaliser { name: name.to_owned() })
     }
 }
@@ -123,7 +124,7 @@ impl Normalisers {
 
     /// Those that are on, in the order of [`Normaliser::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Normaliser> {
-        Normaliser::ALL.into_iter().filter(move |&normaliser| self.contains(normaliser))
+        Normaliser::ALL.iter().copied().filter(move |&normaliser| self.contains(normaliser))
     }
 
     /// Dates before counters before numbers: "5 comments 3 hours ago" has one count, and the 3 is

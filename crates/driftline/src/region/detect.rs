@@ -19,9 +19,10 @@ mod taken;
 mod walk;
 mod words;
 
-use super::finding::{Aspects, Place, Region, RegionKind, ResourceChange};
+use super::finding::{Aspects, Region, RegionKind, ResourceChange};
 use super::grade;
 use super::importance::{self, Importance};
+use super::place::{Place, RegionChange};
 use super::similarity::{Typedist, Weights};
 use super::weights::AttributeWeights;
 use crate::degree::edit::Edit;
@@ -268,11 +269,10 @@ impl Graded {
     fn region(self, sides: &Sides<Side<'_>>, selectors: &Sides<Selectors<'_>>, importance: Importance) -> Region {
         let Self { draft, changed, similarity, severity, operations } = self;
         let is_whole = draft.is_text();
-        let place = Sides {
-            older: place(&sides.older, draft.older, is_whole, &selectors.older),
-            newer: place(&sides.newer, draft.newer, is_whole, &selectors.newer),
-        };
-        Region { kind: draft.kind, place, changed, similarity, severity, operations, importance }
+        let older = place(&sides.older, draft.older, is_whole, &selectors.older);
+        let newer = place(&sides.newer, draft.newer, is_whole, &selectors.newer);
+        let change = RegionChange::new(draft.kind, older, newer).expect("a draft has the places of its kind");
+        Region { change, changed, similarity, severity, operations, importance }
     }
 }
 

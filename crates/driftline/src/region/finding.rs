@@ -1,21 +1,21 @@
-//! What is told about a changed part of a page? Its place on both versions, what changed and how badly.
+//! Findings about a changed part of a page: what changed, how badly, and lost or gained resources.
 
 use std::ops::{BitOr, BitOrAssign};
 
 use serde::{Deserialize, Serialize};
 
 use super::importance::Importance;
+use super::place::{Place, RegionChange};
 use crate::degree::ied::Operations;
-use crate::page::{NodeId, Span};
+use crate::page::{NodeId, Page};
 use crate::sides::Sides;
 
 /// A part of a page that changed: a subtree of one version and its counterpart on the other.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Region {
-    /// What happened to it.
-    pub kind: RegionKind,
-    /// Where it stands; an added region has no older place, a removed one no newer.
-    pub place: Sides<Option<Place>>,
+    /// What happened to it, and where it is.
+    pub change: RegionChange,
     /// Which aspects changed.
     pub changed: Aspects,
     /// The similarity of both subtrees as Artail and Fawaz have it (equation 6), from -1 to 1; -1
@@ -30,37 +30,60 @@ pub struct Region {
 }
 
 impl Region {
-    /// Where to look for it: on the newer version if it is still there.
-    ///
-    /// # Panics
-    /// Never: a region stands on one page at least.
+    /// What happened to it.
+    #[must_use]
+    pub fn kind(&self) -> RegionKind {
+        self.change.kind()
+    }
+
+    /// Its place on the older version, if it is there. Of a copied region, that of the original.
+    #[must_use]
+    pub fn older(&self) -> Option<&Place> {
+        self.change.older()
+    }
+
+    /// Its place on the newer version, if it is there.
+    #[must_use]
+    pub fn newer(&self) -> Option<&Place> {
+        self.change.newer()
+    }
+
+    /// Where to look for it: on the newer version if it is there, else on the older.
     #[must_use]
     pub fn shown(&self) -> &Place {
-        self.place.newer.as_ref().or(self.place.older.as_ref()).expect("a region stands on a page")
+        self.change.shown()
+    }
+
+    /// Where to look for it, and on which of the two pages.
+    #[must_use]
+    pub fn shown_on<'a>(&self, pages: Sides<&'a Page>) -> (&'a Page, &Place) {
+        let page = if self.newer().is_some() { pages.newer } else { pages.older };
+        (page, self.shown())
     }
 }
 
 /// What happened to a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum RegionKind {
-    /// It stands where it stood, and something in it differs.
+    /// Something in it differs.
     Changed,
     /// It is new.
     Added,
     /// It is gone.
     Removed,
-    /// It stands elsewhere now, perhaps changed as well.
+    /// It is elsewhere now, perhaps changed as well.
     Moved,
     /// It is new, and the page already had one exactly like it.
     Copied,
-    /// It stands in another order among its neighbours.
+    /// It is in another order among its neighbours.
     Reordered,
 }
 
 impl RegionKind {
     /// All kinds.
-    pub const ALL: [Self; 6] = [Self::Changed, Self::Added, Self::Removed, Self::Moved, Self::Copied, Self::Reordered];
+    pub const ALL: &[Self] = &[Self::Changed, Self::Added, Self::Removed, Self::Moved, Self::Copied, Self::Reordered];
 
     /// Its name in files: `reordered`.
     #[must_use]
@@ -74,24 +97,25 @@ impl RegionKind {
             Self::Reordered => "reordered",
         }
     }
-}
 
-/// Where a region stands on one version.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// The element; none for a page without elements, such as plain text.
-    pub node: Option<NodeId>,
-    /// The names of the elements down to it, each followed by `;`.
-    pub path: String,
-    /// A CSS selector that finds it on this version, and on later ones as long as a selector can.
-    pub selector: String,
-    /// Its words, by number.
-    pub words: Span,
+    /// What it means, for people.
+    #[must_use]
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Changed => "something in it differs",
+            Self::Added => "new",
+            Self::Removed => "gone; see the older version",
+            Self::Moved => "stands elsewhere now",
+            Self::Copied => "one more of what the page had",
+            Self::Reordered => "stands in another order",
+        }
+    }
 }
 
 /// Which aspects of a page or a region changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "any of the four can change without the others")]
+#[non_exhaustive]
 pub struct Aspects {
     /// The words, or their order.
     pub content: bool,
@@ -144,6 +168,7 @@ impl BitOrAssign for Aspects {
 
 /// A link or another resource that one version names and the other does not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ResourceChange {
     /// Lost or gained?
     pub kind: ResourceFate,
@@ -173,6 +198,7 @@ pub enum ResourceFate {
 /// What a resource is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ResourceKind {
     /// Something that a reader can go to.
     Link,

@@ -36,6 +36,7 @@ use region::Judge;
 
 /// How much a region, or a whole change, matters.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Importance {
     /// From 0 (noise) to 1.
     pub score: f64,

@@ -111,6 +111,10 @@ fn what_is_no_change_is_refused() {
     assert!(refused(|it| it["edits"][0]["new"] = json!([9, 3])).contains("end before they begin"));
     let no_place = refused(|it| (it["regions"][0]["old"], it["regions"][0]["new"]) = (Value::Null, Value::Null));
     assert!(no_place.contains("neither an old place nor a new one"), "{no_place}");
+    let half_replacement = refused(|it| it["edits"][0]["old"] = Value::Null);
+    assert!(half_replacement.contains("an edit `replace`"), "{half_replacement}");
+    let added_with_old_place = refused(|it| it["regions"][0]["kind"] = json!("added"));
+    assert!(added_with_old_place.contains("a region that is added"), "{added_with_old_place}");
 }
 
 #[test]

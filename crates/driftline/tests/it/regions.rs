@@ -186,7 +186,7 @@ fn words_that_moved_across_elements_are_structure_too() {
 
 fn kinds(older: &str, newer: &str) -> Vec<(RegionKind, String)> {
     let change = compare(older, newer, WordRule::Unicode);
-    change.regions.iter().map(|region| (region.kind, region.shown().selector.clone())).collect()
+    change.regions.iter().map(|region| (region.kind(), region.shown().selector.clone())).collect()
 }
 
 #[test]
@@ -211,9 +211,9 @@ fn a_block_that_stands_elsewhere_was_moved() {
     let newer = format!("<main><p>One</p></main><aside><p>Two</p>{block}</aside>");
     let change = compare(&older, &newer, WordRule::Unicode);
     let [region] = change.regions.as_slice() else { panic!("{:?}", change.regions) };
-    assert_eq!(region.kind, RegionKind::Moved);
-    assert_eq!(region.place.older.as_ref().map(|place| place.path.as_str()), Some("html;body;main;div;"));
-    assert_eq!(region.place.newer.as_ref().map(|place| place.path.as_str()), Some("html;body;aside;div;"));
+    assert_eq!(region.kind(), RegionKind::Moved);
+    assert_eq!(region.older().map(|place| place.path.as_str()), Some("html;body;main;div;"));
+    assert_eq!(region.newer().map(|place| place.path.as_str()), Some("html;body;aside;div;"));
 }
 
 #[test]

@@ -25,7 +25,11 @@ fn setup(alpha: f64, beta: f64) -> Setup {
 /// A pair of pages of 200 words.
 fn sample(operations: Operations) -> Sample {
     let words = Sides { older: 200, newer: 200 };
-    Sample { words, degree: Degrees { bw: Degree::FULL, ..Degrees::default() }, operations }
+    Sample {
+        words,
+        degree: Degrees::from_fn(|metric| if metric == Metric::Bw { Degree::FULL } else { Degree::NONE }),
+        operations,
+    }
 }
 
 fn shares(operations: Operations) -> Shares {

@@ -32,7 +32,7 @@ pub(super) fn deviations(evaluation: &Evaluation) -> Result<Vec<u8>, TableError>
     };
     let curves = evaluation.figure_7.iter().map(|curve| (7, curve));
     let curves = curves.chain(evaluation.figure_8.iter().map(|curve| (8, curve)));
-    csv(&columns, curves.flat_map(|(figure, curve)| Metric::ALL.map(|metric| row(figure, curve, metric))))
+    csv(&columns, curves.flat_map(|(figure, curve)| Metric::ALL.iter().map(move |&metric| row(figure, curve, metric))))
 }
 
 /// `figure-7.csv`: every point of the figure.
@@ -77,10 +77,10 @@ fn points(curves: &[Curve]) -> Result<Vec<u8>, TableError> {
     csv(&columns, rows)
 }
 
-fn metrics() -> [Column; 8] {
-    Metric::ALL.map(|metric| Column::new(metric.name(), Kind::Real))
+fn metrics() -> impl Iterator<Item = Column> {
+    Metric::ALL.iter().map(|metric| Column::new(metric.name(), Kind::Real))
 }
 
-fn degrees(degrees: &Degrees) -> [Value; 8] {
-    Metric::ALL.map(|metric| degrees.by(metric).get().into())
+fn degrees(degrees: &Degrees) -> impl Iterator<Item = Value> {
+    Metric::ALL.iter().map(|&metric| degrees.by(metric).get().into())
 }

@@ -27,11 +27,11 @@ const DEGREE: &str = "degree of change";
 pub(super) fn figure_5(evaluation: &Evaluation) -> Figure {
     let mean = evaluation.collection.as_ref().map(|collection| collection.summary.mean);
     let value = |metric| mean.map_or(f64::NAN, |mean| 100.0 * mean.by(metric).get());
-    let bars = Metric::ALL.map(|metric| (labels::metric(metric, &evaluation.setup), value(metric)));
+    let bars = Metric::ALL.iter().map(|&metric| (labels::metric(metric, &evaluation.setup), value(metric)));
     let picture = Picture::from(Bars {
         title: "Change degree of the collection".to_owned(),
         y_label: "mean degree of change, %".to_owned(),
-        bars: bars.into(),
+        bars: bars.collect(),
     });
     Figure { picture, size: Size::new(760, 440) }
 }

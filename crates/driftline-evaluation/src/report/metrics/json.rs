@@ -76,7 +76,5 @@ fn warning(warning: &Warning) -> Value {
 }
 
 fn by_metric(value: impl Fn(Metric) -> Value) -> Value {
-    Value::Object(
-        Metric::ALL.map(|metric| (metric.name().to_owned(), value(metric))).into_iter().collect::<Map<_, _>>(),
-    )
+    Value::Object(Metric::ALL.iter().map(|&metric| (metric.name().to_owned(), value(metric))).collect::<Map<_, _>>())
 }

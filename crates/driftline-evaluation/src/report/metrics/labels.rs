@@ -28,6 +28,7 @@ pub(super) fn meaning(metric: Metric) -> &'static str {
         Metric::Ied => "improved edit distance: what do the six kinds of change cost?",
         Metric::IedRefined => "IED that takes a replacement wherever it is cheaper",
         Metric::IedGap => "IED refined, with replacements looked for between the same common words",
+        other => other.looks_at(),
     }
 }
 
@@ -69,7 +70,7 @@ mod tests {
     #[test]
     fn a_metric_is_called_as_in_the_papers() {
         let setup = Setup::default();
-        let names = Metric::ALL.map(|one| metric(one, &setup));
+        let names = Metric::ALL.iter().map(|&one| metric(one, &setup)).collect::<Vec<_>>();
         assert_eq!(names, ["BW", "COS", "WD", "ED", "10SH", "IED", "IED refined", "IED gap"]);
     }
 }

@@ -39,7 +39,11 @@ fn evaluation(samples: &[Sample]) -> Evaluation {
 /// A changed pair of pages of so many words; the papers' IED says a third.
 fn sample(words: usize, operations: Operations) -> Sample {
     let third = Degree::clamped(1.0 / 3.0);
-    let degree = Degrees { bw: Degree::FULL, ied: third, ied_refined: third, shingle: third, ..Degrees::default() };
+    let degree = Degrees::from_fn(|metric| match metric {
+        Metric::Bw => Degree::FULL,
+        Metric::Shingle | Metric::Ied | Metric::IedRefined => third,
+        _ => Degree::NONE,
+    });
     Sample { words: Sides { older: words, newer: words }, degree, operations }
 }
 

@@ -29,7 +29,7 @@ fn deviations(evaluation: &Evaluation) -> String {
     let cell = |curve: &Curve, metric| {
         format!("{:.3} {}", curve.mean_deviation(metric), labels::letter(curve.sensitivity(metric)))
     };
-    let row = |curve: &Curve| line(curve.kind.name(), &Metric::ALL.map(|metric| cell(curve, metric)));
+    let row = |curve: &Curve| line(curve.kind.name(), |metric| cell(curve, metric));
     let rows = evaluation.figure_7.iter().map(row);
     std::iter::once(heading("change", evaluation)).chain(rows).collect::<Vec<_>>().join("\n")
 }
@@ -44,18 +44,18 @@ fn legend() -> String {
 
 fn real_pages(evaluation: &Evaluation, collection: &Collection) -> String {
     let summary = &collection.summary;
-    let expected = |metric| evaluation.advice.ranking.iter().find(|ranked| ranked.metric == metric);
-    let mean = |metric| format!("{:.1} %", 100.0 * summary.mean.by(metric).get());
-    let apart = |metric| format!("{:.3}", Distance::between(metric, Metric::Ied, &collection.samples).mean);
-    let weighed = |metric| expected(metric).map_or(String::new(), |ranked| format!("{:.3}", ranked.expected));
+    let expected = |metric: Metric| evaluation.advice.ranking.iter().find(|ranked| ranked.metric == metric);
+    let mean = |metric: Metric| format!("{:.1} %", 100.0 * summary.mean.by(metric).get());
+    let apart = |metric: Metric| format!("{:.3}", Distance::between(metric, Metric::Ied, &collection.samples).mean);
+    let weighed = |metric: Metric| expected(metric).map_or(String::new(), |ranked| format!("{:.3}", ranked.expected));
     let mut lines = vec![
         wrap(&format!("Collection `{}`: {}", collection.name, headline(collection))),
         String::new(),
         heading("", evaluation),
     ];
-    lines.push(line("mean", &Metric::ALL.map(mean)));
-    lines.push(line("to IED", &Metric::ALL.map(apart)));
-    lines.extend(summary.shares.map(|_| line("weighed", &Metric::ALL.map(weighed))));
+    lines.push(line("mean", mean));
+    lines.push(line("to IED", apart));
+    lines.extend(summary.shares.map(|_| line("weighed", weighed)));
     lines.extend([String::new(), "mean: change degree of the collection (figure 5)".to_owned()]);
     lines.push("to IED: mean distance from IED on the changed pairs".to_owned());
     lines.extend(summary.shares.map(|_| "weighed: deviation, weighed by the collection's kinds of change".to_owned()));
@@ -75,15 +75,16 @@ pub(super) fn headline(collection: &Collection) -> String {
 }
 
 fn heading(first: &str, evaluation: &Evaluation) -> String {
-    let name = |metric| labels::metric(metric, &evaluation.setup).replace(" refined", "-r").replace(" gap", "-g");
-    line(first, &Metric::ALL.map(name))
+    let name =
+        |metric: Metric| labels::metric(metric, &evaluation.setup).replace(" refined", "-r").replace(" gap", "-g");
+    line(first, name)
 }
 
-/// A row of the table: 7 columns and 8 times 9.
-fn line(first: &str, cells: &[String; 8]) -> String {
-    cells.iter().fold(format!("{first:<7}"), |mut line, cell| {
+/// A row of the table: 7 columns, and 9 for each metric.
+fn line(first: &str, cell: impl Fn(Metric) -> String) -> String {
+    Metric::ALL.iter().fold(format!("{first:<7}"), |mut line, &metric| {
         // Writing to a string cannot fail.
-        let _ = write!(line, "{cell:>9}");
+        let _ = write!(line, "{:>9}", cell(metric));
         line
     })
 }

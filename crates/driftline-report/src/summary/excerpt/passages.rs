@@ -159,12 +159,12 @@ impl<'a> Merged<'a> {
 fn marks(pages: Sides<&Page>, change: &Change) -> Sides<Vec<Option<Mark>>> {
     let mut marks = Sides { older: vec![None; pages.older.word_count()], newer: vec![None; pages.newer.word_count()] };
     for edit in &change.edits {
-        let (went, came) = match edit.kind {
+        let (went, came) = match edit.kind() {
             EditKind::Move => (Mark::Moved, Mark::Moved),
             _ => (Mark::Dropped, Mark::Added),
         };
-        for (marks, range, mark) in [(&mut marks.older, &edit.older, went), (&mut marks.newer, &edit.newer, came)] {
-            let words = range.as_ref().and_then(|range| marks.get_mut(range.start as usize..range.end as usize));
+        for (marks, range, mark) in [(&mut marks.older, edit.older(), went), (&mut marks.newer, edit.newer(), came)] {
+            let words = range.and_then(|range| marks.get_mut(range.start as usize..range.end as usize));
             words.into_iter().for_each(|words| words.fill(Some(mark)));
         }
     }

@@ -78,12 +78,12 @@ impl<'a> Gap<'a> {
 
     /// The words of a run's edit, if it is a replacement within the gap.
     fn replacement(&self, run: &Run) -> Option<Sides<Range<usize>>> {
-        let edit = self.edits.get(run.edited.edit).filter(|edit| edit.kind == EditKind::Replace)?;
-        let within = |words: &Option<Range<u32>>, gap: &Range<usize>| {
-            let words = words.as_ref().map(|words| words.start as usize..words.end as usize)?;
+        let edit = self.edits.get(run.edited.edit).filter(|edit| edit.kind() == EditKind::Replace)?;
+        let within = |words: Option<Range<u32>>, gap: &Range<usize>| {
+            let words = words.map(|words| words.start as usize..words.end as usize)?;
             (gap.start <= words.start && words.end <= gap.end).then_some(words)
         };
-        Some(Sides { older: within(&edit.older, &self.words.older)?, newer: within(&edit.newer, &self.words.newer)? })
+        Some(Sides { older: within(edit.older(), &self.words.older)?, newer: within(edit.newer(), &self.words.newer)? })
     }
 }
 

@@ -46,8 +46,8 @@ pub(super) fn regions(comparison: &Comparison) -> Markup {
 }
 
 fn item(number: usize, region: &Region, pages: Sides<&Page>) -> Markup {
-    let side = if region.place.newer.is_some() { Side::Newer } else { Side::Older };
-    let kind = region.kind.name();
+    let side = if region.newer().is_some() { Side::Newer } else { Side::Older };
+    let kind = region.kind().name();
     let why = region.importance.why();
     markup! {
         li class=(kind) data-region=(number) {
@@ -62,9 +62,9 @@ fn item(number: usize, region: &Region, pages: Sides<&Page>) -> Markup {
                 }
                 span.hidden-note hidden { "not visible on the page" }
             }
-            @if let (Side::Newer, Some(_)) = (side, region.place.older.as_ref()) {
+            @if let (Side::Newer, Some(_)) = (side, region.older()) {
                 a.from href=(link(region, Side::Older, pages)) target=(Side::Older.name()) {
-                    @if region.kind == RegionKind::Copied { "where it was copied from" } @else { "where it was" }
+                    @if region.kind() == RegionKind::Copied { "where it was copied from" } @else { "where it was" }
                 }
             }
         }
@@ -127,21 +127,10 @@ pub(super) fn legend() -> Markup {
         details.legend {
             summary { "How to read the marks" }
             ul {
-                @for kind in RegionKind::ALL { li class=(kind.name()) { span.badge { (kind.name()) } " " (meaning(kind)) } }
+                @for kind in RegionKind::ALL { li class=(kind.name()) { span.badge { (kind.name()) } " " (kind.describe()) } }
             }
             p { "A stronger line and tint is a more severe change. " ins { "Underlined" } " words came, " del { "struck" } " words went." }
             p { "Pictures, fonts, frames and other files are not fetched: grey boxes stand for them. Scripts do not run, links lead nowhere." }
         }
-    }
-}
-
-fn meaning(kind: RegionKind) -> &'static str {
-    match kind {
-        RegionKind::Changed => "something in it differs",
-        RegionKind::Added => "new",
-        RegionKind::Removed => "gone; see the older version",
-        RegionKind::Moved => "stands elsewhere now",
-        RegionKind::Copied => "one more of what the page had",
-        RegionKind::Reordered => "stands in another order",
     }
 }

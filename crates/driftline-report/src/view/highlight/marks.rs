@@ -21,8 +21,8 @@ pub(super) enum Side {
 impl Side {
     pub(super) fn place(self, region: &Region) -> Option<&Place> {
         match self {
-            Self::Older => region.place.older.as_ref(),
-            Self::Newer => region.place.newer.as_ref(),
+            Self::Older => region.older(),
+            Self::Newer => region.newer(),
         }
     }
 
@@ -41,10 +41,10 @@ impl Side {
         }
     }
 
-    fn words(self, edit: &Edit) -> Option<&Range<u32>> {
+    fn words(self, edit: &Edit) -> Option<Range<u32>> {
         match self {
-            Self::Older => edit.older.as_ref(),
-            Self::Newer => edit.newer.as_ref(),
+            Self::Older => edit.older(),
+            Self::Newer => edit.newer(),
         }
     }
 }
@@ -109,11 +109,11 @@ fn elements(change: &Change, side: Side) -> HashMap<NodeId, Marks> {
         let Some(node) = side.place(region).and_then(|place| place.node) else { continue };
         let marks = elements.entry(node).or_insert_with(|| Marks {
             numbers: String::new(),
-            kind: region.kind,
+            kind: region.kind(),
             severity: region.severity,
         });
         if region.severity > marks.severity {
-            (marks.kind, marks.severity) = (region.kind, region.severity);
+            (marks.kind, marks.severity) = (region.kind(), region.severity);
         }
         if !marks.numbers.is_empty() {
             marks.numbers.push(' ');
@@ -135,7 +135,7 @@ fn words(change: &Change, side: Side) -> Vec<MarkedWords> {
         Side::Newer => "ins",
     };
     let mark = |kind: EditKind| vec![("data-driftline-edit".to_owned(), kind.name().to_owned())];
-    let runs = change.edits.iter().filter_map(|edit| Some((side.words(edit)?.clone(), edit.kind)));
+    let runs = change.edits.iter().filter_map(|edit| Some((side.words(edit)?, edit.kind())));
     let runs = runs.filter(|(words, _)| !is_told(words));
     let mut runs: Vec<_> = runs.map(|(words, kind)| MarkedWords { words, tag, attributes: mark(kind) }).collect();
     runs.sort_by_key(|run| run.words.start);
@@ -145,7 +145,7 @@ fn words(change: &Change, side: Side) -> Vec<MarkedWords> {
 /// The words of the outermost regions all of which came or went, in order.
 fn whole_regions(change: &Change, side: Side) -> Vec<Range<u32>> {
     let is_whole = |kind| matches!(kind, RegionKind::Added | RegionKind::Removed | RegionKind::Copied);
-    let whole = change.regions.iter().filter(|region| is_whole(region.kind)).filter_map(|region| side.place(region));
+    let whole = change.regions.iter().filter(|region| is_whole(region.kind())).filter_map(|region| side.place(region));
     let mut whole: Vec<_> = whole.map(|place| place.words.start..place.words.end).collect();
     whole.sort_by_key(|words| (words.start, std::cmp::Reverse(words.end)));
     let mut end = 0;

@@ -5,7 +5,7 @@ use driftline::degree::Metric;
 use driftline::degree::edit::EditKind;
 use maud::{Markup, html as markup};
 
-use super::super::{Comparison, metrics};
+use super::super::Comparison;
 use crate::summary::numbers::{counted, grouped};
 use crate::summary::{safe, sentence};
 
@@ -85,7 +85,7 @@ fn degrees(change: &Change) -> Markup {
             summary { "What every metric says" }
             table {
                 thead { tr { th scope="col" { "Metric" } th scope="col" { "Degree" } th scope="col" { "Looks at" } } }
-                tbody { @for metric in Metric::ALL { (degree(change, metric)) } }
+                tbody { @for &metric in Metric::ALL { (degree(change, metric)) } }
             }
         }
     }
@@ -94,12 +94,12 @@ fn degrees(change: &Change) -> Markup {
 fn degree(change: &Change, metric: Metric) -> Markup {
     let degree = change.measurement.degree.by(metric).get();
     let number = format!("{degree:.4}");
-    let raw = metrics::raw(&change.measurement.raw, metric).filter(|raw| *raw > 1.0);
+    let raw = change.measurement.raw.by(metric).filter(|raw| *raw > 1.0);
     markup! {
         tr {
             th scope="row" { (metric.name()) }
             td.degree { (number) " " meter aria-hidden="true" min="0" max="1" value=(number) {} }
-            td { (metrics::sees(metric)) @if let Some(raw) = raw { (format!(" ({raw:.4} before it is held to 1)")) } }
+            td { (metric.looks_at()) @if let Some(raw) = raw { (format!(" ({raw:.4} before it is held to 1)")) } }
         }
     }
 }

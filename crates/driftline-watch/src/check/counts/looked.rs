@@ -47,8 +47,9 @@ impl<'a> Looked<'a> {
         // One more, for what is in no region.
         let mut found = vec![false; change.regions.len() + 1];
         for edit in &change.edits {
-            for (is_newer, words, owners) in [(false, &edit.older, &owners.older), (true, &edit.newer, &owners.newer)] {
-                for at in words.clone().into_iter().flatten().map(|at| at as usize) {
+            for (is_newer, words, owners) in [(false, edit.older(), &owners.older), (true, edit.newer(), &owners.newer)]
+            {
+                for at in words.into_iter().flatten().map(|at| at as usize) {
                     found[owners[at]] |= self.word(is_newer, at);
                 }
             }

@@ -5,7 +5,7 @@
 
 use driftline::change::{Change, Sides};
 use driftline::page::{NodeId, Page, Selectors};
-use driftline::region::{Region, RegionKind};
+use driftline::region::{Place, Region, RegionKind};
 
 use super::Flicker;
 use super::reading::{Extent, are_same, own_words, read};
@@ -45,13 +45,13 @@ pub(super) fn leaves(pages: Sides<&Page>, change: &Change) -> Vec<Leaf> {
 
 /// The elements of a region whose own text or attributes differ, if both versions of it have the same elements.
 fn pairs(pages: Sides<&Page>, region: &Region) -> Vec<(NodeId, NodeId)> {
-    let node = |place: &Option<driftline::region::Place>| place.as_ref()?.node;
-    let (Some(older), Some(newer)) = (node(&region.place.older), node(&region.place.newer)) else { return Vec::new() };
+    let node = |place: Option<&Place>| place?.node;
+    let (Some(older), Some(newer)) = (node(region.older()), node(region.newer())) else { return Vec::new() };
     let subtree = |page: &Page, node: NodeId| (node.0..=page.nodes()[node.index()].last.0).map(NodeId);
     let tags = |page: &'_ Page, node: NodeId| -> Vec<String> {
         subtree(page, node).map(|node| page.tag(node).to_owned()).collect()
     };
-    if region.kind != RegionKind::Changed || tags(pages.older, older) != tags(pages.newer, newer) {
+    if region.kind() != RegionKind::Changed || tags(pages.older, older) != tags(pages.newer, newer) {
         return Vec::new();
     }
     let all = subtree(pages.older, older).zip(subtree(pages.newer, newer));
@@ -60,14 +60,11 @@ fn pairs(pages: Sides<&Page>, region: &Region) -> Vec<(NodeId, NodeId)> {
 
 /// The element of a region that changed as a whole: other elements, or another place.
 fn whole(pages: Sides<&Page>, region: &Region) -> Option<Leaf> {
-    let (page, place) = match (&region.place.newer, &region.place.older) {
-        (Some(place), _) => (pages.newer, place),
-        (None, place) => (pages.older, place.as_ref()?),
-    };
+    let (page, place) = region.shown_on(pages);
     let node = place.node?;
     let words = (place.words.end - place.words.start) as usize;
     let is_part = page.nodes()[node.index()].level > 2 && words * 2 <= page.word_count();
-    let is_moved = matches!(region.kind, RegionKind::Moved | RegionKind::Reordered);
+    let is_moved = matches!(region.kind(), RegionKind::Moved | RegionKind::Reordered);
     let extent = if is_moved { Extent::Placed } else { Extent::Whole };
     is_part.then(|| Leaf { selector: place.selector.clone(), extent })
 }

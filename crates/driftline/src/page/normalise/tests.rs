@@ -55,7 +55,7 @@ fn both(names: &str, text: &str) -> String {
 
 #[test]
 fn names_and_normalisers_are_one_to_one() {
-    for normaliser in Normaliser::ALL {
+    for &normaliser in Normaliser::ALL {
         assert_eq!(normaliser.name().parse(), Ok(normaliser));
         assert!(!normaliser.describe().is_empty());
     }

@@ -17,12 +17,11 @@ pub(super) fn operations(sides: &Sides<Side<'_>>, drafts: &[Draft], edits: &[Edi
     let newer = Owners::new(drafts.iter().map(|draft| span(&sides.newer, draft.newer, draft.is_text())));
     let mut operations = vec![Operations::default(); drafts.len()];
     for edit in edits {
-        for offset in 0..length(edit) {
-            let at = |words: &Option<Range<u32>>, owners: &Owners| {
-                words.as_ref().and_then(|words| owners.of(words.start + offset))
-            };
-            if let Some(owner) = at(&edit.newer, &newer).or_else(|| at(&edit.older, &older)) {
-                *count(&mut operations[owner], edit.kind) += 1;
+        for offset in 0..edit.len() as u32 {
+            let at =
+                |words: Option<Range<u32>>, owners: &Owners| words.and_then(|words| owners.of(words.start + offset));
+            if let Some(owner) = at(edit.newer(), &newer).or_else(|| at(edit.older(), &older)) {
+                *count(&mut operations[owner], edit.kind()) += 1;
             }
         }
     }
@@ -39,13 +38,13 @@ pub(crate) fn changed<'a>(
     let older = Owners::new(drafts.clone().map(|draft| span(&sides.older, draft.older, draft.is_text())));
     let newer = Owners::new(drafts.clone().map(|draft| span(&sides.newer, draft.newer, draft.is_text())));
     let mut changed: Vec<Sides<Vec<u32>>> = drafts.map(|_| Sides::default()).collect();
-    for edit in edits.iter().filter(|edit| edit.kind != EditKind::Move) {
-        for word in edit.older.clone().into_iter().flatten() {
+    for edit in edits.iter().filter(|edit| edit.kind() != EditKind::Move) {
+        for word in edit.older().into_iter().flatten() {
             if let Some(owner) = older.of(word) {
                 changed[owner].older.push(word);
             }
         }
-        for word in edit.newer.clone().into_iter().flatten() {
+        for word in edit.newer().into_iter().flatten() {
             if let Some(owner) = newer.of(word) {
                 changed[owner].newer.push(word);
             }
@@ -64,13 +63,9 @@ fn span(side: &Side<'_>, node: Option<NodeId>, is_whole: bool) -> Option<Span> {
 pub(super) fn total(edits: &[Edit]) -> Operations {
     let mut total = Operations::default();
     for edit in edits {
-        *count(&mut total, edit.kind) += length(edit) as usize;
+        *count(&mut total, edit.kind()) += edit.len();
     }
     total
-}
-
-fn length(edit: &Edit) -> u32 {
-    edit.newer.as_ref().or(edit.older.as_ref()).map_or(0, |words| words.end - words.start)
 }
 
 fn count(operations: &mut Operations, kind: EditKind) -> &mut usize {

@@ -52,7 +52,7 @@ fn table(caption: &str, evaluation: &Evaluation, curves: &[Curve]) -> Markup {
                     tr {
                         th scope="col" { "change" }
                         th scope="col" { "criterion" }
-                        @for metric in Metric::ALL {
+                        @for &metric in Metric::ALL {
                             th scope="col" { abbr title=(labels::meaning(metric)) { (labels::metric(metric, &evaluation.setup)) } }
                         }
                     }
@@ -62,7 +62,7 @@ fn table(caption: &str, evaluation: &Evaluation, curves: &[Curve]) -> Markup {
                         tr {
                             th scope="row" { (curve.kind.name()) }
                             td.formula { (criterion(curve.kind)) }
-                            @for metric in Metric::ALL { (verdict(curve, metric)) }
+                            @for &metric in Metric::ALL { (verdict(curve, metric)) }
                         }
                     }
                 }

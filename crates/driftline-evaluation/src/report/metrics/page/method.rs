@@ -14,7 +14,7 @@ pub(super) fn section(evaluation: &Evaluation) -> Markup {
             (parameters(evaluation))
             h3 { "Metrics" }
             dl {
-                @for metric in Metric::ALL {
+                @for &metric in Metric::ALL {
                     div {
                         dt { (labels::metric(metric, &evaluation.setup)) " " code { (metric.name()) } }
                         dd { (labels::meaning(metric)) }
