@@ -6,6 +6,7 @@
 
 mod change;
 mod index;
+pub mod links;
 pub mod rebuild;
 mod value;
 

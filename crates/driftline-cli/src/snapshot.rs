@@ -2,7 +2,6 @@
 
 mod add;
 mod check;
-mod crawl;
 mod export;
 mod inputs;
 mod links;

@@ -1,18 +1,18 @@
-//! How does a crawl get into a series? Harvested, sorted, and there at once or not at all.
+//! The way of a crawl into a series: read, sorted outside of memory, and there at once or not at all.
 //!
-//! First each source (a WARC file, a table) is [harvested](Adding::harvest) on a thread of its own: what counts of it
+//! First each source (a WARC file, a table) has a [reader](SnapshotBuilder::reader) on a thread of its own: what counts of it
 //! is kept in the staging folder, in blocks that are ready to be merged. A harvest that was finished survives a kill:
-//! the same command goes on where it stopped. Then [`Adding::build`] merges the harvests within a budget of memory
+//! the same command goes on where it stopped. Then [`SnapshotBuilder::build`] merges the harvests within a budget of memory
 //! and writes the snapshot into the staging folder; it gets into the series by one rename.
 
 mod block;
 mod build;
 mod error;
-mod harvest;
 mod keys;
 mod known;
 pub(crate) mod leftovers;
-pub mod reason;
+pub mod skip_reason;
+mod source_reader;
 mod staging;
 
 use std::collections::BTreeSet;
@@ -26,16 +26,17 @@ use serde::{Deserialize, Serialize};
 use crate::series::{Lock, Series, SeriesError};
 use crate::snapshot::About;
 
+pub use driftline::novelty::crawl::{Crawled, Row, SkipReason};
 pub use error::AddError;
-pub use harvest::{Crawled, Harvester};
 pub use leftovers::LeftBehind;
+pub use source_reader::SourceReader;
 use staging::Staging;
 
 use build::Build;
 
 /// A crawl on its way into a series; nobody else adds to the series or removes from it meanwhile.
 #[derive(Debug)]
-pub struct Adding {
+pub struct SnapshotBuilder {
     series: Series,
     at: Time,
     budget: usize,
@@ -91,7 +92,7 @@ impl Source {
     }
 }
 
-impl Adding {
+impl SnapshotBuilder {
     /// Begins, or goes on with what was killed; the series was opened after it was locked.
     pub(crate) fn begin(series: Series, lock: Lock, at: Time, budget: usize) -> Result<Self, SeriesError> {
         let staging = Staging::open(&series, at)?;
@@ -111,12 +112,12 @@ impl Adding {
         self.sources.lock().unwrap_or_else(PoisonError::into_inner).kept
     }
 
-    /// Begins to take down what a source holds; none if that was done before, or is being done. As many at once as
+    /// What takes the rows of a source; none if that was done before, or is being done. As many at once as
     /// rayon has threads.
     ///
     /// # Errors
     /// If the staging folder cannot be written.
-    pub fn harvest(&self, source: &Source) -> Result<Option<Harvester>, AddError> {
+    pub fn reader(&self, source: &Source) -> Result<Option<SourceReader>, AddError> {
         let path = self.staging.harvest(source);
         let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         if !sources.paths.insert(path.clone()) {
@@ -133,7 +134,7 @@ impl Adding {
         }
         // What a block takes is counted with room to spare.
         let limit = self.budget / rayon::current_num_threads();
-        Harvester::new(path, source.clone(), limit.min(block::MOST_BYTES)).map(Some)
+        SourceReader::new(path, source.clone(), limit.min(block::MOST_BYTES)).map(Some)
     }
 
     /// Merges the harvests of this add's sources that were finished, writes the snapshot, and puts it into the series

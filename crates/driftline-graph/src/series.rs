@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use driftline::time::Time;
 
-use crate::add::{Adding, leftovers};
+use crate::add::{SnapshotBuilder, leftovers};
 use crate::snapshot::{About, Number, Snapshot, SnapshotError};
 
 pub use addresses::Addresses;
@@ -226,13 +226,13 @@ impl Series {
     /// # Errors
     /// If there is a snapshot of this time, addresses of the series are damaged, or another process adds or removes
     /// one.
-    pub fn add(mut self, at: Time, budget: usize) -> Result<Adding, SeriesError> {
+    pub fn add(mut self, at: Time, budget: usize) -> Result<SnapshotBuilder, SeriesError> {
         let lock = self.lock()?;
         if let Some(time) = self.times().into_iter().find(|time| time.digits() == at.digits()) {
             return Err(SeriesError::Exists(time));
         }
         self.verify_addresses()?;
-        Adding::begin(self, lock, at, budget)
+        SnapshotBuilder::begin(self, lock, at, budget)
     }
 
     /// Removes the snapshot of a time, damaged or not, or what an add of it left when it was killed. The numbers of its

@@ -1,4 +1,4 @@
-//! What do tables of others say of pages and links? TSV, CSV and Parquet, row by row.
+//! Tables of pages and links that other programs made: TSV, CSV and Parquet, row by row.
 //!
 //! A crawl need not come as WARC files: those who hold one mostly hold tables made from it. A table is known by the
 //! names of its columns, ours or those of Archives Unleashed and of Common Crawl's index, never by their places. Only
@@ -21,9 +21,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use driftline::time::Time;
+use driftline::novelty::crawl::Row;
 
-use crate::add::{AddError, Crawled, Harvester};
 use columnar::Columnar;
 use columns::Columns;
 
@@ -51,59 +50,6 @@ impl Kind {
             Self::Pages => "pages",
             Self::Links => "links",
             Self::Redirects => "redirects",
-        }
-    }
-}
-
-/// What a row says. Addresses are as they stand in the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Row<'a> {
-    /// A page that was crawled.
-    Crawled {
-        /// Its address.
-        url: &'a str,
-        /// When it was fetched.
-        fetched: Option<Time>,
-        /// What it said of its last modification.
-        last_modified: Option<Time>,
-    },
-    /// An address that was not crawled, but is known.
-    Fringe(&'a str),
-    /// A link.
-    Link {
-        /// The page that it is on.
-        source: &'a str,
-        /// Where it leads.
-        target: &'a str,
-    },
-    /// A redirect.
-    Redirect {
-        /// What was asked for.
-        from: &'a str,
-        /// Where it leads.
-        to: &'a str,
-    },
-    /// A row, or a cell of one, that could not be used, and why.
-    Skipped(&'static str),
-}
-
-impl Row<'_> {
-    /// Takes it down for a snapshot.
-    ///
-    /// # Errors
-    /// If the disk is full.
-    pub fn harvest(&self, harvester: &mut Harvester) -> Result<(), AddError> {
-        match *self {
-            Self::Crawled { url, fetched, last_modified } => {
-                harvester.page(&Crawled { url, fetched, last_modified, sketch: None }, std::iter::empty::<&str>())
-            }
-            Self::Fringe(url) => harvester.fringe(url),
-            Self::Link { source, target } => harvester.link(source, target),
-            Self::Redirect { from, to } => harvester.redirect(from, to),
-            Self::Skipped(reason) => {
-                harvester.skip(reason, 1);
-                Ok(())
-            }
         }
     }
 }

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use driftline::novelty::sketch::Sketch;
 use driftline::time::Time;
 use driftline_graph::Series;
-use driftline_graph::add::{Adding, Crawled, Harvester, Source};
+use driftline_graph::add::{Crawled, SkipReason, SnapshotBuilder, Source, SourceReader};
 use driftline_testkit::kills::Kills;
 use libtest_mimic::{Arguments, Trial};
 
@@ -84,22 +84,22 @@ fn add_all(folder: &Path, last: u64) {
 
 fn add(series: Series, crawl: u64, at: &str, steps: &Steps) {
     let at: Time = at.parse().expect("a time");
-    let adding = series.add(at, BUDGET).expect("the series can be written");
+    let builder = series.add(at, BUDGET).expect("the series can be written");
     thread::scope(|scope| {
         for number in 0..SOURCES {
-            let adding = &adding;
-            scope.spawn(move || harvest(adding, crawl, number, steps));
+            let builder = &builder;
+            scope.spawn(move || harvest(builder, crawl, number, steps));
         }
     });
     steps.take();
-    adding.build(&|_| steps.take()).expect("the snapshot can be built");
+    builder.build(&|_| steps.take()).expect("the snapshot can be built");
     steps.take();
 }
 
-fn harvest(adding: &Adding, crawl: u64, number: u64, steps: &Steps) {
+fn harvest(builder: &SnapshotBuilder, crawl: u64, number: u64, steps: &Steps) {
     let source = Source { name: format!("crawl {crawl}, source {number}"), size: number, changed: 0 };
     steps.take();
-    let Some(mut to) = adding.harvest(&source).expect("the staging folder can be written") else { return };
+    let Some(mut to) = builder.reader(&source).expect("the staging folder can be written") else { return };
     let mut random = fastrand::Rng::with_seed(crawl * SOURCES + number);
     for page in 0..PAGES {
         say(&mut to, &mut random, crawl);
@@ -112,7 +112,7 @@ fn harvest(adding: &Adding, crawl: u64, number: u64, steps: &Steps) {
 }
 
 /// A page with its links, and now and then something else.
-fn say(to: &mut Harvester, random: &mut fastrand::Rng, crawl: u64) {
+fn say(to: &mut SourceReader, random: &mut fastrand::Rng, crawl: u64) {
     // Crawls share most of their pages, and sources some.
     let mut url = |least: u64| format!("https://h{}.example/pages/{}", random.u64(..9), least + random.u64(..90));
     let (own, links) = (url(crawl * 30), [url(0), url(crawl * 30), url(500), url(500), url(crawl * 40)]);
@@ -123,7 +123,7 @@ fn say(to: &mut Harvester, random: &mut fastrand::Rng, crawl: u64) {
     match random.u8(..10) {
         0 => to.redirect(&links[3], &links[4]).expect("there is room"),
         1 => to.fringe(&links[2].replace("pages", "only-listed")).expect("there is room"),
-        2 => to.skip("torn records", 1),
+        2 => to.skip(SkipReason::lack("torn records"), 1),
         _ => {}
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use driftline_graph::Series;
-use driftline_graph::add::{AddError, Adding, Crawled, Source};
+use driftline_graph::add::{AddError, Crawled, SnapshotBuilder, Source};
 use libtest_mimic::{Arguments, Trial};
 
 /// A disk of three megabytes on `$1`; then this program.
@@ -50,14 +50,14 @@ fn run() {
 
 /// Adds so many pages that cannot be packed well.
 fn add(folder: &Path, at: &str, pages: u64) -> Result<u32, AddError> {
-    let adding = Series::open_or_make(folder).unwrap().add(at.parse().unwrap(), 1 << 20).unwrap();
-    harvest(&adding, pages)?;
-    adding.build(&|_| ()).map(|about| about.urls)
+    let builder = Series::open_or_make(folder).unwrap().add(at.parse().unwrap(), 1 << 20).unwrap();
+    harvest(&builder, pages)?;
+    builder.build(&|_| ()).map(|about| about.urls)
 }
 
-fn harvest(adding: &Adding, pages: u64) -> Result<(), AddError> {
+fn harvest(builder: &SnapshotBuilder, pages: u64) -> Result<(), AddError> {
     let source = Source { name: format!("{pages} pages"), size: 0, changed: 0 };
-    let Some(mut to) = adding.harvest(&source)? else { return Ok(()) };
+    let Some(mut to) = builder.reader(&source)? else { return Ok(()) };
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..pages {
         let url = format!("https://example.org/{:x}", random.u128(..));

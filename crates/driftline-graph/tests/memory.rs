@@ -4,7 +4,7 @@
 //! not seen here; it is bounded by the number of files that are read at once, and counted in the budget by its size.
 
 use driftline_graph::Series;
-use driftline_graph::add::{Adding, Crawled, Source};
+use driftline_graph::add::{Crawled, SnapshotBuilder, Source};
 use driftline_testkit::allocations::{Counting, peak};
 
 #[global_allocator]
@@ -17,9 +17,9 @@ const CONSTANT: u64 = 2 << 20;
 const SOURCES: u64 = 2;
 const LINKS: u64 = 12;
 
-fn harvest(adding: &Adding, number: u64, pages: u64) {
+fn harvest(builder: &SnapshotBuilder, number: u64, pages: u64) {
     let source = Source { name: number.to_string(), size: pages, changed: 0 };
-    let mut to = adding.harvest(&source).unwrap().unwrap();
+    let mut to = builder.reader(&source).unwrap().unwrap();
     let mut random = fastrand::Rng::with_seed(number);
     let url = |page: u64| format!("https://h{}.example/some/path/that/is/long/{page}", page % 100);
     for page in (0..pages).filter(|page| page % SOURCES == number) {
@@ -34,17 +34,17 @@ fn harvest(adding: &Adding, number: u64, pages: u64) {
 fn add(pages: u64) -> (u64, u64) {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("series");
-    let mut adding = None;
+    let mut builder = None;
     let harvesting = peak(|| {
         let begun = Series::open_or_make(&folder).unwrap().add("2019".parse().unwrap(), BUDGET).unwrap();
         std::thread::scope(|scope| {
             let begun = &begun;
             (0..SOURCES).for_each(|number| _ = scope.spawn(move || harvest(begun, number, pages)));
         });
-        adding = Some(begun);
+        builder = Some(begun);
     });
     let building = peak(|| {
-        let about = adding.take().unwrap().build(&|_| ()).unwrap();
+        let about = builder.take().unwrap().build(&|_| ()).unwrap();
         assert_eq!(u64::from(about.urls), pages);
         assert!(about.links > pages * (LINKS - 1), "{about:?}");
     });

@@ -2,13 +2,14 @@
 //!
 //! A page that the last crawl missed is not therefore new. What is known of a page of the newest snapshot is a
 //! [`Class`]; what is known of its age is a [`Novelty`]. The measure itself runs over whole crawls and lives in
-//! `driftline-graph`; here is what it says, and what it reads off an address or a text.
+//! `driftline-graph`; here is what it says, what it reads off an address or a text, and the [rows](crawl) that it gets.
 //!
 //! The paper's evaluation is in `driftline-evaluation`.
 //!
 //! Rules N1 to N6: `docs/reference/rules.md`.
 
 pub mod answer;
+pub mod crawl;
 pub mod dated;
 pub mod sketch;
 pub mod url;

@@ -167,17 +167,17 @@ pub(super) fn urls(seeds: &Seeds) {
 fn snapshot(urls: &[String]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let series = folder.path().join("series");
-    let adding = Series::open_or_make(&series)
+    let builder = Series::open_or_make(&series)
         .and_then(|series| series.add("2024".parse().expect("a time"), 1 << 20))
         .expect("a series");
     let source = Source { name: "seeds".to_owned(), size: 1, changed: 2 };
-    let mut harvester = adding.harvest(&source).expect("a harvest").expect("it is new");
+    let mut reader = builder.reader(&source).expect("a reader").expect("it is new");
     for url in urls {
         let page = Crawled { url, fetched: None, last_modified: None, sketch: None };
-        harvester.page(&page, [""; 0]).expect("a page");
+        reader.page(&page, [""; 0]).expect("a page");
     }
-    harvester.finish().expect("a harvest");
-    adding.build(&|_| ()).expect("a snapshot");
+    reader.finish().expect("a harvest");
+    builder.build(&|_| ()).expect("a snapshot");
     find(&series).expect("the file of addresses")
 }
 

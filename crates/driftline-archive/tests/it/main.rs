@@ -5,6 +5,7 @@
 mod arc_reader;
 mod archive;
 mod collections;
+mod crawl_links;
 mod import;
 mod import_monitors;
 mod object_store;

@@ -7,14 +7,15 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
 use driftline::time::Time;
+use driftline_archive::derive::links;
 use driftline_graph::Series;
-use driftline_graph::add::{Adding, Source};
+use driftline_graph::add::{SnapshotBuilder, Source};
 use driftline_graph::snapshot::About;
 use driftline_graph::tables::Kind;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+use super::inputs;
 use super::inputs::{Input, What};
-use super::{crawl, inputs};
 use crate::args::AddArgs;
 use crate::exit::Exit;
 use crate::progress::{Progress, Steps};
@@ -29,17 +30,17 @@ pub(super) fn run(args: &AddArgs) -> Result<Exit> {
     let folder = Series::folder_of(&super::all_series(args.data.data.as_deref())?, &args.series)?;
     let series = Series::open_or_make(&folder)?;
     tell_order(&series, args.at);
-    let adding = series.add(args.at, args.memory)?;
-    tell_left_behind(&adding, &args.series);
+    let builder = series.add(args.at, args.memory)?;
+    tell_left_behind(&builder, &args.series);
     let progress = Progress::of_bytes(args.quiet, || inputs.iter().map(|input| input.size).sum());
-    let harvested = inputs.par_iter().try_for_each(|input| harvest(&adding, input, &progress));
+    let harvested = inputs.par_iter().try_for_each(|input| harvest(&builder, input, &progress));
     progress.finish();
     harvested?;
-    if adding.kept() > 0 {
-        tell::note(format_args!("went on where this was interrupted: {} read before", files(adding.kept())));
+    if builder.kept() > 0 {
+        tell::note(format_args!("went on where this was interrupted: {} read before", files(builder.kept())));
     }
     let steps = Steps::new(args.quiet);
-    let built = adding.build(&|step| steps.set(step.phase, step.done, step.total));
+    let built = builder.build(&|step| steps.set(step.phase, step.done, step.total));
     steps.finish();
     let about = built?;
     told::passed_over(&about);
@@ -51,22 +52,22 @@ pub(super) fn run(args: &AddArgs) -> Result<Exit> {
 }
 
 /// Takes down what a file holds, unless that was done before a kill.
-fn harvest(adding: &Adding, input: &Input, progress: &Progress) -> Result<()> {
+fn harvest(builder: &SnapshotBuilder, input: &Input, progress: &Progress) -> Result<()> {
     let mut source = Source::of(&input.path)?;
     if let What::Table(table) = &input.what {
         // The same file read as another table is another source.
         source.name = format!("{} ({})", source.name, table.kind().name());
     }
-    let Some(mut harvester) = adding.harvest(&source)? else {
+    let Some(mut reader) = builder.reader(&source)? else {
         progress.advance_by(input.size);
         return Ok(());
     };
     let advance = |bytes| progress.advance_by(bytes);
     match &input.what {
-        What::Archive => crawl::harvest(&input.path, &mut harvester, &advance)?,
-        What::Table(table) => table.read::<anyhow::Error>(&advance, |row| Ok(row.harvest(&mut harvester)?))?,
+        What::Archive => links::read::<anyhow::Error>(&input.path, &advance, |row| Ok(reader.take(&row)?))?,
+        What::Table(table) => table.read::<anyhow::Error>(&advance, |row| Ok(reader.take(&row)?))?,
     }
-    Ok(harvester.finish()?)
+    Ok(reader.finish()?)
 }
 
 /// Crawls may come in any order, and nobody crawls the future; but who does so should know.
@@ -86,8 +87,8 @@ fn tell_order(series: &Series, at: Time) {
     }
 }
 
-fn tell_left_behind(adding: &Adding, name: &str) {
-    for left in adding.left_behind() {
+fn tell_left_behind(builder: &SnapshotBuilder, name: &str) {
+    for left in builder.left_behind() {
         let (at, sources) = (&left.at, files(left.sources));
         tell::note(format_args!(
             "an interrupted add of {at} is still there, with {sources} read; go on with it by the same command, or throw it away with `driftline snapshot remove {name} --at {at}`"

@@ -11,10 +11,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use driftline_archive::derive::links::is_crawl;
 use driftline_graph::tables::{Kind, Table};
 use flate2::read::GzDecoder;
 
-use super::crawl::is_crawl;
 use crate::args::AddArgs;
 use crate::tell;
 

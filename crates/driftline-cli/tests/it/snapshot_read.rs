@@ -109,9 +109,9 @@ fn list_of_nothing_is_nothing_and_of_a_missing_series_an_error() {
     assert!(place.failed(&["snapshot", "list", "news"]).contains("hint: put a crawl into it"));
     let folder = place.0.path();
     for name in ["../news", "a/b", ".", "", "/news", &"a".repeat(101)] {
-        let adding: &[&str] = &["snapshot", "add", name, "--at", "2020", "--pages", "pages.tsv"];
+        let builder: &[&str] = &["snapshot", "add", name, "--at", "2020", "--pages", "pages.tsv"];
         std::fs::write(folder.join("pages.tsv"), PAGES).unwrap();
-        for arguments in [adding, &["snapshot", "list", name], &["novelty", name], &["snapshot", "check", name]] {
+        for arguments in [builder, &["snapshot", "list", name], &["novelty", name], &["snapshot", "check", name]] {
             let error = place.failed(arguments);
             assert!(error.contains("is no name for a series\nhint: a name has 1 to 100 letters"), "{error}");
         }
@@ -133,10 +133,10 @@ fn list_tells_of_a_crawl_that_was_not_added_to_its_end() {
 fn list_tells_of_a_crawl_that_is_being_added() {
     let place = Place::new();
     let series = driftline_graph::Series::open(&place.path("data/graph/news")).unwrap();
-    let adding = series.add("2020-03".parse().unwrap(), 1 << 20).unwrap();
+    let builder = series.add("2020-03".parse().unwrap(), 1 << 20).unwrap();
     let (code, _, err) = place.run(&["snapshot", "list"]);
     assert_eq!((code, err.as_str()), (0, "the crawl of 20200301000000 is being added to `news` now\n"));
-    drop(adding);
+    drop(builder);
     assert!(place.run(&["snapshot", "list"]).2.contains("was not added"));
 }
 

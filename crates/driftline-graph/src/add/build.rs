@@ -1,4 +1,4 @@
-//! How do harvests become a snapshot? Keys are merged, links follow.
+//! The build of a snapshot from harvests: keys are merged, links follow.
 //!
 //! The keys of all blocks are merged into one list ([`addresses`]), in which each address has a place. Links name
 //! places of their block, so each block's are told in places of the list, led through redirects, and sorted
@@ -17,8 +17,8 @@ use std::path::PathBuf;
 use driftline::time::Time;
 
 use super::block::Written;
-use super::harvest::Trailer;
-use super::reason::{self, NOT_CRAWLED};
+use super::skip_reason::NOT_CRAWLED;
+use super::source_reader::Trailer;
 use super::staging::{SNAPSHOT, Staging, WORK};
 use super::{AddError, Step};
 use crate::series::Series;
@@ -80,7 +80,7 @@ impl Build<'_> {
         let (built, new_urls) = (built.map_err(failed("write links into"))?, numbers?);
         let mut skipped = harvests.skipped;
         if not_crawled > 0 {
-            *skipped.entry(NOT_CRAWLED.to_owned()).or_default() += not_crawled;
+            *skipped.entry(NOT_CRAWLED.text().to_owned()).or_default() += not_crawled;
         }
         let about = About {
             format: FORMAT,
@@ -124,12 +124,10 @@ impl Harvests {
         for path in paths.iter().filter(|path| path.exists()) {
             let trailer = Trailer::read(path).map_err(AddError::file("read", path))?;
             all.blocks.extend(trailer.blocks.into_iter().map(|written| Block { path: path.clone(), written }));
-            let (left_out, skipped): (BTreeMap<_, _>, BTreeMap<_, _>) =
-                trailer.skipped.into_iter().partition(|(reason, _)| reason::is_ordinary(reason));
-            count(&left_out, &mut all.left_out);
-            count(&skipped, &mut all.skipped);
+            count(&trailer.left_out, &mut all.left_out);
+            count(&trailer.skipped, &mut all.skipped);
             let (path, bytes) = (trailer.source.name, trailer.source.size);
-            all.sources.push(snapshot::Source { path, bytes, skipped });
+            all.sources.push(snapshot::Source { path, bytes, skipped: trailer.skipped });
         }
         all.sources.sort_by(|one, other| (&one.path, one.bytes).cmp(&(&other.path, other.bytes)));
         Ok(all)

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use driftline::time::Time;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::harvest::Trailer;
 use super::leftovers::{self, HARVESTS, LeftBehind, is_finished};
+use super::source_reader::Trailer;
 use super::{AddError, Source};
 use crate::series::{Series, SeriesError};
 

@@ -41,9 +41,9 @@ pub struct About {
     pub out_bits_per_link: f64,
     /// Bits on disk for each link, from target to the pages that link to it.
     pub in_bits_per_link: f64,
-    /// Records, rows and links that could not be read, by [reason](crate::add::reason).
+    /// Records, rows and links that could not be read, by [reason](driftline::novelty::crawl::SkipReason).
     pub skipped: BTreeMap<String, u64>,
-    /// What is in every crawl and no page, by [reason](crate::add::reason): pictures, errors, revisits without links.
+    /// What is in every crawl and no page, by reason: pictures, errors, revisits without links.
     #[serde(default)]
     pub left_out: BTreeMap<String, u64>,
     /// What it was made of.

@@ -1,13 +1,14 @@
 //! What does a row say? The same for every kind of file, once its cells are there.
 
 use driftline::novelty::answer::Answer;
+use driftline::novelty::crawl::{Crawled, SkipReason};
 pub(super) use driftline::novelty::url::LONGEST;
 use driftline::time::Time;
 use url::Url;
 
 use super::columns::{FIELDS, Field};
 use super::{Kind, Row};
-use crate::add::reason;
+use crate::add::skip_reason;
 
 /// A value in a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -63,37 +64,37 @@ impl<'a> Cells<'a> {
         match (self.answer(url), self.address(Field::Location)) {
             (Answer::Page | Answer::Unchanged, _) => {}
             (Answer::Redirect, Ok(to)) => return elsewhere(url, to, each),
-            (Answer::NoPage, _) => return each(Row::Skipped("answers that are no page (type)")),
-            _ => return each(Row::Skipped("answers without a page (status)")),
+            // A redirect of which is not known where it leads is an answer without a page.
+            (answer, _) => return each(Row::Skipped(answer.skip_reason().unwrap_or(SkipReason::ERROR))),
         }
         let mut time = |field| match self.time(field) {
             Ok(time) => Ok(time),
             Err(reason) => each(Row::Skipped(reason)).map(|()| None),
         };
         let (fetched, last_modified) = (time(Field::Fetched)?, time(Field::LastModified)?);
-        each(Row::Crawled { url, fetched, last_modified })
+        each(Row::Crawled(Crawled { url, fetched, last_modified, sketch: None }, &[]))
     }
 
-    fn address(&self, field: Field) -> Result<&'a str, &'static str> {
+    fn address(&self, field: Field) -> Result<&'a str, SkipReason> {
         match self.0[field as usize] {
             Cell::Text(text) if !text.trim().is_empty() => Ok(text.trim()),
-            Cell::TooLong => Err(reason::LONG_ADDRESS),
-            Cell::NotText => Err(reason::NOT_TEXT),
-            _ => Err(reason::NO_ADDRESS),
+            Cell::TooLong => Err(skip_reason::LONG_ADDRESS),
+            Cell::NotText => Err(skip_reason::NOT_TEXT),
+            _ => Err(skip_reason::NO_ADDRESS),
         }
     }
 
     /// A table that does not say so has crawled pages only.
-    fn crawled(&self) -> Result<bool, &'static str> {
+    fn crawled(&self) -> Result<bool, SkipReason> {
         match self.0[Field::Crawled as usize] {
             Cell::Empty | Cell::Flag(true) | Cell::Number(1) => Ok(true),
             Cell::Flag(false) | Cell::Number(0) => Ok(false),
             Cell::Text(text) => match text.trim().to_ascii_lowercase().as_str() {
                 "1" | "true" | "t" | "yes" => Ok(true),
                 "0" | "false" | "f" | "no" => Ok(false),
-                _ => Err(reason::ODD_CRAWLED),
+                _ => Err(skip_reason::ODD_CRAWLED),
             },
-            _ => Err(reason::ODD_CRAWLED),
+            _ => Err(skip_reason::ODD_CRAWLED),
         }
     }
 
@@ -118,7 +119,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    fn time(&self, field: Field) -> Result<Option<Time>, &'static str> {
+    fn time(&self, field: Field) -> Result<Option<Time>, SkipReason> {
         let read = match self.0[field as usize] {
             Cell::Empty => return Ok(None),
             Cell::Time(time) => Some(time),
@@ -127,7 +128,7 @@ impl<'a> Cells<'a> {
             Cell::Text(text) => text.parse().ok().or_else(|| Time::from_http(text)),
             _ => None,
         };
-        read.map(Some).ok_or(reason::ODD_TIME)
+        read.map(Some).ok_or(skip_reason::ODD_TIME)
     }
 }
 
@@ -135,7 +136,7 @@ impl<'a> Cells<'a> {
 fn elsewhere<E>(from: &str, to: &str, each: &mut dyn FnMut(Row<'_>) -> Result<(), E>) -> Result<(), E> {
     match Url::parse(from).and_then(|base| base.join(to)) {
         Ok(to) => each(Row::Redirect { from, to: to.as_str() }),
-        Err(_) => each(Row::Skipped("redirects that lead nowhere")),
+        Err(_) => each(Row::Skipped(SkipReason::NOWHERE)),
     }
 }
 

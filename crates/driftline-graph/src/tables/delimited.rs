@@ -6,7 +6,7 @@ use super::cells::Cells;
 use super::columns::Columns;
 use super::rows::Rows;
 use super::{Row, TableError};
-use crate::add::reason;
+use crate::add::skip_reason;
 
 /// The most columns of a table.
 const MOST_COLUMNS: usize = 4_096;
@@ -29,7 +29,7 @@ pub(super) fn read<E: From<TableError>>(
     rows.next(&|_| false)?;
     while rows.next(&|place| columns.field(place).is_some())? {
         if rows.width() != columns.width() {
-            each(Row::Skipped(reason::ODD_ROW))?;
+            each(Row::Skipped(skip_reason::ODD_ROW))?;
             continue;
         }
         let mut cells = Cells::default();

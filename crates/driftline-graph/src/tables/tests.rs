@@ -18,9 +18,10 @@ fn read(path: &Path, kind: Option<Kind>) -> Result<Vec<String>, TableError> {
     let mut said = Vec::new();
     Table::open(path, kind)?.read::<TableError>(&|_| (), |row| {
         said.push(match row {
-            Row::Crawled { url, fetched, last_modified } => {
-                let time = |time: Option<Time>| time.map_or("-".to_owned(), Time::digits);
-                format!("crawled {url} {} {}", time(fetched), time(last_modified))
+            Row::Crawled(page, _) => {
+                let time =
+                    |time: Option<driftline::time::Time>| time.map_or("-".to_owned(), driftline::time::Time::digits);
+                format!("crawled {} {} {}", page.url, time(page.fetched), time(page.last_modified))
             }
             Row::Fringe(url) => format!("fringe {url}"),
             Row::Link { source, target } => format!("link {source} {target}"),

@@ -7,7 +7,7 @@ use driftline::novelty::sketch::Sketch;
 use driftline::novelty::url::Canonical;
 use driftline::time::Time;
 use driftline_graph::Series;
-use driftline_graph::add::{AddError, Adding, Crawled, Harvester, Source};
+use driftline_graph::add::{AddError, Crawled, SkipReason, SnapshotBuilder, Source, SourceReader};
 use driftline_graph::snapshot::Status;
 use proptest::prelude::*;
 
@@ -78,7 +78,7 @@ fn crawl() -> impl Strategy<Value = Vec<Vec<Says>>> {
     })
 }
 
-fn harvest(says: &Says, to: &mut Harvester) -> Result<(), AddError> {
+fn harvest(says: &Says, to: &mut SourceReader) -> Result<(), AddError> {
     match says {
         Says::Page { url, fetched, last_modified, sketch: of, links } => {
             let (url, sketch) = (url.spelt(), of.map(sketch));
@@ -98,13 +98,13 @@ fn source(number: usize) -> Source {
 
 fn add(folder: &Path, at: &str, crawl: &[Vec<Says>], budget: usize) -> Series {
     let series = Series::open_or_make(folder).unwrap();
-    let adding = series.add(at.parse().unwrap(), budget).unwrap();
+    let builder = series.add(at.parse().unwrap(), budget).unwrap();
     for (number, all) in crawl.iter().enumerate() {
-        let mut harvester = adding.harvest(&source(number)).unwrap().expect("it is new");
-        all.iter().for_each(|says| harvest(says, &mut harvester).unwrap());
-        harvester.finish().unwrap();
+        let mut reader = builder.reader(&source(number)).unwrap().expect("it is new");
+        all.iter().for_each(|says| harvest(says, &mut reader).unwrap());
+        reader.finish().unwrap();
     }
-    adding.build(&|_| ()).unwrap();
+    builder.build(&|_| ()).unwrap();
     Series::open(folder).unwrap()
 }
 
@@ -255,33 +255,33 @@ proptest! {
     }
 }
 
-fn begin(folder: &Path, at: &str) -> Adding {
+fn begin(folder: &Path, at: &str) -> SnapshotBuilder {
     Series::open_or_make(folder).unwrap().add(at.parse().unwrap(), 1 << 20).unwrap()
 }
 
-fn page(adding: &Adding, number: usize, url: &str, links: &[&str]) {
-    let mut harvester = adding.harvest(&source(number)).unwrap().expect("it is new");
+fn page(builder: &SnapshotBuilder, number: usize, url: &str, links: &[&str]) {
+    let mut reader = builder.reader(&source(number)).unwrap().expect("it is new");
     let page = Crawled { url, fetched: None, last_modified: None, sketch: None };
-    harvester.page(&page, links).unwrap();
-    harvester.skip("torn records", 3);
-    harvester.finish().unwrap();
+    reader.page(&page, links).unwrap();
+    reader.skip(SkipReason::lack("torn records"), 3);
+    reader.finish().unwrap();
 }
 
 #[test]
 fn a_crawl_without_pages_is_refused_and_links_of_others_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("series");
-    let adding = begin(&folder, "2019");
-    let mut harvester = adding.harvest(&source(0)).unwrap().unwrap();
-    harvester.link("https://a.example/", "https://b.example/").unwrap();
-    harvester.finish().unwrap();
-    let error = adding.build(&|_| ()).unwrap_err();
+    let builder = begin(&folder, "2019");
+    let mut reader = builder.reader(&source(0)).unwrap().unwrap();
+    reader.link("https://a.example/", "https://b.example/").unwrap();
+    reader.finish().unwrap();
+    let error = builder.build(&|_| ()).unwrap_err();
     assert!(matches!(error, AddError::NothingCrawled { .. }), "{error}");
     // The harvest is still there, and now there is a page too.
-    let adding = begin(&folder, "2019");
-    assert!(adding.harvest(&source(0)).unwrap().is_none());
-    page(&adding, 1, "https://b.example/", &["https://b.example/#self"]);
-    let about = adding.build(&|_| ()).unwrap();
+    let builder = begin(&folder, "2019");
+    assert!(builder.reader(&source(0)).unwrap().is_none());
+    page(&builder, 1, "https://b.example/", &["https://b.example/#self"]);
+    let about = builder.build(&|_| ()).unwrap();
     assert_eq!((about.urls, about.crawled, about.links), (1, 1, 0));
     assert_eq!(about.skipped.get("links of pages that were not crawled"), Some(&1));
 }
@@ -290,14 +290,14 @@ fn a_crawl_without_pages_is_refused_and_links_of_others_are_counted() {
 fn links_to_a_crawled_page_stay_although_it_redirected_once() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("series");
-    let adding = begin(&folder, "2019");
-    page(&adding, 0, "https://home.example/", &["https://a.example/", "https://moved.example/"]);
-    page(&adding, 1, "https://a.example/", &[]);
-    let mut harvester = adding.harvest(&source(2)).unwrap().unwrap();
-    harvester.redirect("https://a.example/", "https://consent.example/").unwrap();
-    harvester.redirect("https://moved.example/", "http://www.a.example/index.html").unwrap();
-    harvester.finish().unwrap();
-    let about = adding.build(&|_| ()).unwrap();
+    let builder = begin(&folder, "2019");
+    page(&builder, 0, "https://home.example/", &["https://a.example/", "https://moved.example/"]);
+    page(&builder, 1, "https://a.example/", &[]);
+    let mut reader = builder.reader(&source(2)).unwrap().unwrap();
+    reader.redirect("https://a.example/", "https://consent.example/").unwrap();
+    reader.redirect("https://moved.example/", "http://www.a.example/index.html").unwrap();
+    reader.finish().unwrap();
+    let about = builder.build(&|_| ()).unwrap();
     assert_eq!((about.urls, about.links, about.redirects), (2, 1, 1));
     let rows = rows(&Series::open(&folder).unwrap(), "2019");
     let links = BTreeSet::from(["example.a/".to_owned()]);

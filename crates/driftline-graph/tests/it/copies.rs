@@ -28,16 +28,16 @@ fn page(title: &str, text: &str) -> String {
 /// Crawls, each a list of address and page; all link to the first.
 fn series(folder: &Path, crawls: &[(&str, Vec<(String, String)>)]) -> Series {
     for (number, (at, pages)) in crawls.iter().enumerate() {
-        let adding = Series::open_or_make(folder).unwrap().add(at.parse::<Time>().unwrap(), 16 << 20).unwrap();
+        let builder = Series::open_or_make(folder).unwrap().add(at.parse::<Time>().unwrap(), 16 << 20).unwrap();
         let source = Source { name: format!("crawl {number}"), size: 0, changed: 0 };
-        let mut harvester = adding.harvest(&source).unwrap().expect("it is read once");
+        let mut reader = builder.reader(&source).unwrap().expect("it is read once");
         for (url, html) in pages {
             let sketch = Sketch::of(&Page::read(html.as_str(), &ReadOptions::default()));
             let page = Crawled { url, fetched: None, last_modified: None, sketch: Some(&sketch) };
-            harvester.page(&page, [pages[0].0.as_str()]).unwrap();
+            reader.page(&page, [pages[0].0.as_str()]).unwrap();
         }
-        harvester.finish().unwrap();
-        adding.build(&|_| ()).unwrap();
+        reader.finish().unwrap();
+        builder.build(&|_| ()).unwrap();
     }
     Series::open(folder).unwrap()
 }

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use driftline_graph::Series;
-use driftline_graph::add::{Adding, Crawled, Source};
+use driftline_graph::add::{Crawled, SkipReason, SnapshotBuilder, Source};
 use driftline_graph::series::SeriesError;
 
-fn begin(folder: &Path, at: &str) -> Adding {
+fn begin(folder: &Path, at: &str) -> SnapshotBuilder {
     Series::open_or_make(folder).unwrap().add(at.parse().unwrap(), 1 << 20).unwrap()
 }
 
@@ -15,12 +15,12 @@ fn source(number: usize) -> Source {
     Source { name: format!("source {number}"), size: 1, changed: 2 }
 }
 
-fn page(adding: &Adding, number: usize, url: &str, links: &[&str]) {
-    let mut harvester = adding.harvest(&source(number)).unwrap().expect("it is new");
+fn page(builder: &SnapshotBuilder, number: usize, url: &str, links: &[&str]) {
+    let mut reader = builder.reader(&source(number)).unwrap().expect("it is new");
     let page = Crawled { url, fetched: None, last_modified: None, sketch: None };
-    harvester.page(&page, links).unwrap();
-    harvester.skip("torn records", 3);
-    harvester.finish().unwrap();
+    reader.page(&page, links).unwrap();
+    reader.skip(SkipReason::lack("torn records"), 3);
+    reader.finish().unwrap();
 }
 
 fn keys(folder: &Path, at: &str) -> Vec<String> {
@@ -44,18 +44,18 @@ fn what_was_harvested_before_is_kept_with_its_counts_and_nothing_else_gets_in() 
     let first = begin(&folder, "2019");
     page(&first, 0, "https://kept.example/", &["mailto:nobody", "https://linked.example/"]);
     page(&first, 1, "https://not-asked-for-again.example/", &[]);
-    let mut unfinished = first.harvest(&source(2)).unwrap().unwrap();
+    let mut unfinished = first.reader(&source(2)).unwrap().unwrap();
     unfinished.fringe("https://unfinished.example/").unwrap();
     drop((first, unfinished));
     let again = begin(&folder, "2019");
     assert!(again.left_behind().is_empty());
-    assert!(again.harvest(&source(0)).unwrap().is_none());
-    assert!(again.harvest(&source(0)).unwrap().is_none(), "asked for twice");
+    assert!(again.reader(&source(0)).unwrap().is_none());
+    assert!(again.reader(&source(0)).unwrap().is_none(), "asked for twice");
     assert_eq!(again.kept(), 1);
     page(&again, 2, "https://new.example/", &[]);
     // The same name, but another file.
     let changed = Source { changed: 3, ..source(1) };
-    assert!(again.harvest(&changed).unwrap().is_some());
+    assert!(again.reader(&changed).unwrap().is_some());
     let about = again.build(&|_| ()).unwrap();
     assert_eq!(keys(&folder, "2019"), ["example.kept/", "example.linked/", "example.new/"]);
     let skipped: Vec<_> =
@@ -73,14 +73,14 @@ fn what_an_add_of_another_time_left_stays_and_is_told() {
     // Nothing to go on with, and nothing of an add's.
     drop(begin(&folder, "2018"));
     fs::create_dir(folder.join(".adding-2017")).unwrap();
-    let adding = begin(&folder, "2020");
-    let left: Vec<_> = adding.left_behind().iter().map(|left| (left.at.as_str(), left.sources)).collect();
+    let builder = begin(&folder, "2020");
+    let left: Vec<_> = builder.left_behind().iter().map(|left| (left.at.as_str(), left.sources)).collect();
     assert_eq!(left, [("20190101000000", 1)]);
-    page(&adding, 0, "https://two.example/", &[]);
-    adding.build(&|_| ()).unwrap();
+    page(&builder, 0, "https://two.example/", &[]);
+    builder.build(&|_| ()).unwrap();
     assert_eq!(names(&folder), [".adding-2017", ".adding-20190101000000", "20200101000000"]);
     let again = begin(&folder, "2019");
-    assert!(again.harvest(&source(0)).unwrap().is_none(), "it was harvested before");
+    assert!(again.reader(&source(0)).unwrap().is_none(), "it was harvested before");
     again.build(&|_| ()).unwrap();
     assert_eq!(keys(&folder, "2019"), ["example.one/"]);
 }
@@ -104,12 +104,12 @@ fn what_was_left_is_removed_as_a_snapshot_of_its_time_is() {
 fn killed_when_all_was_done_it_is_a_snapshot_and_the_rest_goes() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("series");
-    let adding = begin(&folder, "2019");
-    page(&adding, 0, "https://one.example/", &[]);
+    let builder = begin(&folder, "2019");
+    page(&builder, 0, "https://one.example/", &[]);
     let staging = folder.join(".adding-20190101000000");
     let aside = folder.join("aside");
     copy(&staging, &aside);
-    adding.build(&|_| ()).unwrap();
+    builder.build(&|_| ()).unwrap();
     fs::rename(&aside, &staging).unwrap();
     let series = Series::open(&folder).unwrap();
     assert!(series.unfinished().is_empty(), "there is nothing to go on with");
@@ -151,7 +151,7 @@ fn what_another_version_harvested_is_harvested_again() {
     fs::write(&path, bytes).unwrap();
     let again = begin(&folder, "2019");
     // If it fails now, what is not of this version does not get in.
-    drop(again.harvest(&source(0)).unwrap().expect("it has to be read again"));
+    drop(again.reader(&source(0)).unwrap().expect("it has to be read again"));
     assert!(!path.exists());
     drop(again);
     let again = begin(&folder, "2019");
@@ -166,11 +166,11 @@ fn a_crawl_is_being_added_while_a_process_is_at_it() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("series");
     page(&begin(&folder, "2019"), 0, "https://one.example/", &[]);
-    let adding = begin(&folder, "2020");
+    let builder = begin(&folder, "2020");
     let series = Series::open(&folder).unwrap();
     let being_added = || ["20190101000000", "20200101000000"].map(|at| series.is_being_added(at));
     assert_eq!(being_added(), [false, true]);
-    drop(adding);
+    drop(builder);
     assert_eq!(being_added(), [false, false]);
 }
 

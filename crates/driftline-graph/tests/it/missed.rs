@@ -13,15 +13,15 @@ use driftline_graph::novelty::{NoveltyError, Rules, classify};
 type Page<'a> = (&'a str, Option<&'a str>, &'a [&'a str]);
 
 fn add(folder: &Path, at: &str, pages: &[Page<'_>]) {
-    let adding = Series::open_or_make(folder).unwrap().add(at.parse().unwrap(), 16 << 20).unwrap();
+    let builder = Series::open_or_make(folder).unwrap().add(at.parse().unwrap(), 16 << 20).unwrap();
     let source = Source { name: at.to_owned(), size: 0, changed: 0 };
-    let mut harvester = adding.harvest(&source).unwrap().expect("it is read once");
+    let mut reader = builder.reader(&source).unwrap().expect("it is read once");
     for (url, last_modified, links) in pages {
         let last_modified = last_modified.map(|time| time.parse::<Time>().unwrap());
-        harvester.page(&Crawled { url, fetched: None, last_modified, sketch: None }, *links).unwrap();
+        reader.page(&Crawled { url, fetched: None, last_modified, sketch: None }, *links).unwrap();
     }
-    harvester.finish().unwrap();
-    adding.build(&|_| ()).unwrap();
+    reader.finish().unwrap();
+    builder.build(&|_| ()).unwrap();
 }
 
 fn why(series: &Series, misses: &Misses, url: &str) -> Option<Why> {

@@ -82,16 +82,16 @@ fn series() -> (tempfile::TempDir, Series) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("unstable");
     for (at, pages) in CRAWLS {
-        let adding = Series::open_or_make(&path).unwrap().add(time(at), 1 << 24).unwrap();
+        let builder = Series::open_or_make(&path).unwrap().add(time(at), 1 << 24).unwrap();
         let source = Source { name: at.to_owned(), size: 0, changed: 0 };
-        let mut harvester = adding.harvest(&source).unwrap().unwrap();
+        let mut reader = builder.reader(&source).unwrap().unwrap();
         for (own, last_modified, links) in pages {
             let last_modified = last_modified.map(time);
             let page = Crawled { url: &url(own), fetched: None, last_modified, sketch: None };
-            harvester.page(&page, links.iter().map(|link| url(link))).unwrap();
+            reader.page(&page, links.iter().map(|link| url(link))).unwrap();
         }
-        harvester.finish().unwrap();
-        adding.build(&|_| ()).unwrap();
+        reader.finish().unwrap();
+        builder.build(&|_| ()).unwrap();
     }
     let series = Series::open(&path).unwrap();
     (folder, series)

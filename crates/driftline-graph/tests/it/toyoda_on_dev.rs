@@ -29,15 +29,16 @@ enum Failure {
 fn series(data: &Path, folder: &Path) -> Series {
     let meta: serde_json::Value = serde_json::from_slice(&std::fs::read(data.join("meta.json")).unwrap()).unwrap();
     for (number, at) in (1..).zip(meta["times"].as_array().unwrap()) {
-        let adding = Series::open_or_make(folder).unwrap().add(at.as_str().unwrap().parse().unwrap(), 1 << 28).unwrap();
+        let builder =
+            Series::open_or_make(folder).unwrap().add(at.as_str().unwrap().parse().unwrap(), 1 << 28).unwrap();
         for name in ["pages", "links", "redirects"] {
             let path = data.join(format!("t{number}/{name}.tsv.gz"));
-            let mut harvester = adding.harvest(&Source::of(&path).unwrap()).unwrap().unwrap();
+            let mut reader = builder.reader(&Source::of(&path).unwrap()).unwrap().unwrap();
             let table = Table::open(&path, None).unwrap();
-            table.read(&|_| (), |row| -> Result<(), Failure> { Ok(row.harvest(&mut harvester)?) }).unwrap();
-            harvester.finish().unwrap();
+            table.read(&|_| (), |row| -> Result<(), Failure> { Ok(reader.take(&row)?) }).unwrap();
+            reader.finish().unwrap();
         }
-        adding.build(&|_| ()).unwrap();
+        builder.build(&|_| ()).unwrap();
     }
     Series::open(folder).unwrap()
 }

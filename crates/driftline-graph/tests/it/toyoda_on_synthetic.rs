@@ -58,16 +58,16 @@ fn crawls(random: &mut fastrand::Rng) -> Vec<Crawl> {
 
 fn add(folder: &std::path::Path, crawls: &[Crawl]) -> Series {
     for (number, crawl) in crawls.iter().enumerate() {
-        let adding = Series::open_or_make(folder).unwrap().add(at(number), 1 << 24).unwrap();
+        let builder = Series::open_or_make(folder).unwrap().add(at(number), 1 << 24).unwrap();
         let source = Source { name: number.to_string(), size: 0, changed: 0 };
-        let mut harvester = adding.harvest(&source).unwrap().unwrap();
+        let mut reader = builder.reader(&source).unwrap().unwrap();
         for (address, page) in crawl {
             let own = url(*address);
             let crawled = Crawled { url: &own, fetched: None, last_modified: page.last_modified, sketch: None };
-            harvester.page(&crawled, page.links.iter().map(|link| url(*link))).unwrap();
+            reader.page(&crawled, page.links.iter().map(|link| url(*link))).unwrap();
         }
-        harvester.finish().unwrap();
-        adding.build(&|_| ()).unwrap();
+        reader.finish().unwrap();
+        builder.build(&|_| ()).unwrap();
     }
     Series::open(folder).unwrap()
 }

@@ -3,6 +3,7 @@
 //! A crawl holds far more than pages: pictures, scripts, robots.txt, answers that failed. Pages in the sense of the
 //! paper are what a reader reads: an answer of the 200s that is HTML, plain text or XML such as a feed.
 
+use super::crawl::SkipReason;
 use crate::page::BodyKind;
 
 /// What an answer is, as far as its head tells.
@@ -35,6 +36,17 @@ impl Answer {
             _ => Self::Other,
         }
     }
+
+    /// Why it does not count: none for a page, and for a redirect, which counts if it leads somewhere.
+    #[must_use]
+    pub fn skip_reason(self) -> Option<SkipReason> {
+        match self {
+            Self::Page | Self::Unchanged | Self::Redirect => None,
+            Self::NoPage => Some(SkipReason::NOT_A_PAGE),
+            // Tables do not tell the two apart.
+            Self::Error | Self::Other => Some(SkipReason::ERROR),
+        }
+    }
 }
 
 /// Does a reader read it? HTML, plain text, and XML that is no picture; not what programs read, such as JSON.
@@ -59,7 +71,7 @@ fn is_for_robots(url: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Answer;
+    use super::{Answer, SkipReason};
 
     fn of(status: u16, content_type: &str) -> Answer {
         Answer::of("https://a.org/", status, Some(content_type))
@@ -82,6 +94,14 @@ mod tests {
         assert_eq!([300, 301, 308, 399].map(|status| of(status, "text/html")), [Answer::Redirect; 4]);
         assert_eq!([400, 404, 599].map(|status| of(status, "text/html")), [Answer::Error; 3]);
         assert_eq!([0, 100, 199, 600, 999].map(|status| of(status, "text/html")), [Answer::Other; 5]);
+    }
+
+    #[test]
+    fn what_is_neither_a_page_nor_a_redirect_says_why_and_lacks_nothing() {
+        let reasons = [of(200, "image/png"), of(404, "text/html"), of(0, "text/html")].map(Answer::skip_reason);
+        assert_eq!(reasons, [SkipReason::NOT_A_PAGE, SkipReason::ERROR, SkipReason::ERROR].map(Some));
+        assert!(reasons.iter().flatten().all(|reason| reason.is_ordinary()));
+        assert_eq!([of(200, "text/html"), of(304, ""), of(301, "")].map(Answer::skip_reason), [None; 3]);
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! What is told of files that did not count in all their parts? What is lacking by file, and what is ordinary in one line.
+//! Notes and warnings about what did not count: what is lacking by file, and what is ordinary in one line.
 
 use std::collections::BTreeMap;
 
-use driftline_graph::add::reason;
+use driftline_archive::derive::links::skip_reason::TORN;
+use driftline_graph::add::skip_reason::NOT_CRAWLED;
 use driftline_graph::snapshot::About;
 
 use crate::tell;
@@ -20,7 +21,7 @@ pub(super) fn passed_over(about: &About) {
     let mut lacking = about.sources.iter().filter(|source| !source.skipped.is_empty());
     for source in lacking.by_ref().take(MOST_FILES) {
         let mut skipped = source.skipped.clone();
-        if skipped.remove(reason::TORN).is_some() {
+        if skipped.remove(TORN.text()).is_some() {
             tell::warning(format_args!("`{}` ends in the middle of a record: what came after is missing", source.path));
         }
         if !skipped.is_empty() {
@@ -31,8 +32,8 @@ pub(super) fn passed_over(about: &About) {
     if more > 0 {
         tell::warning(format_args!("and so in {more} more; in all: {}", counts(&about.skipped)));
     }
-    if let Some(count) = about.skipped.get(reason::NOT_CRAWLED) {
-        tell::warning(format_args!("passed over: {}: {count}", reason::NOT_CRAWLED));
+    if let Some(count) = about.skipped.get(NOT_CRAWLED.text()) {
+        tell::warning(format_args!("passed over: {NOT_CRAWLED}: {count}"));
     }
 }
 

@@ -26,15 +26,15 @@ pub(crate) fn of_tables(folder: &Path, dev: &Path, tables: &str) -> Series {
     let times = meta(dev)["times"].as_array().unwrap().clone();
     for (number, at) in (1..).zip(times) {
         let at: Time = at.as_str().unwrap().parse().unwrap();
-        let adding = Series::open_or_make(folder).unwrap().add(at, BUDGET).unwrap();
+        let builder = Series::open_or_make(folder).unwrap().add(at, BUDGET).unwrap();
         for kind in [Kind::Pages, Kind::Links] {
             let path = dev.join(format!("t{number}")).join(tables).join(format!("{}.tsv.gz", kind.name()));
             let table = Table::open(&path, Some(kind)).unwrap();
-            let mut harvester = adding.harvest(&Source::of(&path).unwrap()).unwrap().expect("it is read once");
-            table.read(&|_| (), |row| row.harvest(&mut harvester).map_err(Failed::from)).unwrap();
-            harvester.finish().unwrap();
+            let mut reader = builder.reader(&Source::of(&path).unwrap()).unwrap().expect("it is read once");
+            table.read(&|_| (), |row| reader.take(&row).map_err(Failed::from)).unwrap();
+            reader.finish().unwrap();
         }
-        adding.build(&|_| ()).unwrap();
+        builder.build(&|_| ()).unwrap();
     }
     Series::open(folder).unwrap()
 }

@@ -1,11 +1,11 @@
-//! What does a source hold? Taken down in blocks, in a file that counts once it is finished.
+//! The rows of one source, taken down in blocks, in a file that counts once it is finished.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use driftline::novelty::sketch::Sketch;
+use driftline::novelty::crawl::{Crawled, Row, SkipReason};
 use driftline::novelty::url::Canonical;
 use driftline::time::Time;
 use serde::{Deserialize, Serialize};
@@ -14,24 +14,11 @@ use tempfile::TempPath;
 use super::block::{Block, Written};
 use super::known::Page;
 use super::leftovers::UNFINISHED;
-use super::reason::{LINK, PAGE, REDIRECT, ROW};
+use super::skip_reason::{LINK, PAGE, REDIRECT, ROW};
 use super::{AddError, Source};
 
-/// A page that was crawled.
-#[derive(Debug, Clone, Copy)]
-pub struct Crawled<'a> {
-    /// Its address as it was crawled.
-    pub url: &'a str,
-    /// When it was fetched.
-    pub fetched: Option<Time>,
-    /// What it said of its last modification.
-    pub last_modified: Option<Time>,
-    /// What it says, if that is known.
-    pub sketch: Option<&'a Sketch>,
-}
-
-/// Takes down what a source holds; one a source, each on a thread of its own.
-pub struct Harvester {
+/// The writer of what one source holds; each source has its own, on a thread of its own.
+pub struct SourceReader {
     path: PathBuf,
     /// Goes with this, unless it is finished.
     part: TempPath,
@@ -51,23 +38,44 @@ pub(super) struct Trailer {
     version: String,
     pub(super) source: Source,
     pub(super) blocks: Vec<Written>,
+    /// What could not be read, by [reason](SkipReason).
     pub(super) skipped: BTreeMap<String, u64>,
+    /// What every crawl has and no page is, by reason.
+    pub(super) left_out: BTreeMap<String, u64>,
 }
 
 /// A harvest of another version is made again: its blocks may be laid out in another way, and its keys and links come from
 /// other rules. The number is for changes between two versions of the program.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 2");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 3");
 /// A longer trailer is none of ours.
 const MOST_TRAILER: u64 = 1 << 30;
 
-impl Harvester {
+impl SourceReader {
     pub(super) fn new(path: PathBuf, source: Source, limit: usize) -> Result<Self, AddError> {
         let part = path.with_extension(UNFINISHED);
         let file = driftline_files::create(&part).map_err(AddError::file("make", &part))?;
         let part = TempPath::try_from_path(&part).map_err(AddError::file("make", &part))?;
         let version = VERSION.to_owned();
-        let trailer = Trailer { version, source, blocks: Vec::new(), skipped: BTreeMap::new() };
+        let trailer =
+            Trailer { version, source, blocks: Vec::new(), skipped: BTreeMap::new(), left_out: BTreeMap::new() };
         Ok(Self { path, part, to: BufWriter::new(file), block: Block::new(), limit, trailer, last: None })
+    }
+
+    /// Takes a row of a table or an archive.
+    ///
+    /// # Errors
+    /// If what was read cannot be written.
+    pub fn take(&mut self, row: &Row<'_>) -> Result<(), AddError> {
+        match *row {
+            Row::Crawled(ref page, links) => self.page(page, links),
+            Row::Fringe(url) => self.fringe(url),
+            Row::Link { source, target } => self.link(source, target),
+            Row::Redirect { from, to } => self.redirect(from, to),
+            Row::Skipped(reason) => {
+                self.skip(reason, 1);
+                Ok(())
+            }
+        }
     }
 
     /// A page that was crawled, and the absolute addresses that it links to. What is no http or https address is
@@ -142,19 +150,15 @@ impl Harvester {
         self.write_if_full().map(drop)
     }
 
-    /// Something that does not count, for one of the [reasons](super::reason) there are.
-    pub fn skip(&mut self, reason: &str, count: u64) {
-        if let Some(so_far) = self.trailer.skipped.get_mut(reason) {
+    /// Something that does not count, and how often.
+    pub fn skip(&mut self, reason: SkipReason, count: u64) {
+        let Trailer { skipped, left_out, .. } = &mut self.trailer;
+        let counts = if reason.is_ordinary() { left_out } else { skipped };
+        if let Some(so_far) = counts.get_mut(reason.text()) {
             *so_far += count;
         } else if count > 0 {
-            self.trailer.skipped.insert(reason.to_owned(), count);
+            counts.insert(reason.text().to_owned(), count);
         }
-    }
-
-    /// What was skipped so far, by reason.
-    #[must_use]
-    pub fn skipped(&self) -> &BTreeMap<String, u64> {
-        &self.trailer.skipped
     }
 
     /// Keeps the harvest: from now on it survives a kill. Dropped without this, nothing of the source is kept.
@@ -175,7 +179,7 @@ impl Harvester {
         finish().map_err(AddError::file("write", &unfinished))
     }
 
-    fn address(&mut self, url: &str, reason: &str) -> Option<Canonical> {
+    fn address(&mut self, url: &str, reason: SkipReason) -> Option<Canonical> {
         let address = Canonical::of(url);
         if address.is_none() {
             self.skip(reason, 1);
@@ -220,8 +224,8 @@ impl Trailer {
     }
 }
 
-impl std::fmt::Debug for Harvester {
+impl std::fmt::Debug for SourceReader {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Harvester").field("source", &self.trailer.source).finish_non_exhaustive()
+        formatter.debug_struct("SourceReader").field("source", &self.trailer.source).finish_non_exhaustive()
     }
 }

@@ -9,7 +9,7 @@ use driftline::page::{Page, ReadOptions, Source};
 use driftline::time::Time;
 use driftline_testkit::data::{shared, subset};
 
-use super::{Found, all, of, pages, record};
+use super::{Extracted, all, of, pages, record};
 
 /// Links that are in the HTML (`BeautifulSoup` finds most of them too) and that the tables lack: whoever made those left them
 /// out. The snapshots that have one, where it stands, where it leads, and why it is odd.
@@ -60,10 +60,10 @@ fn canonical(url: &str) -> Option<String> {
 }
 
 /// Links between canonical addresses, redirects followed, none from a page to itself.
-fn links(found: &[Found]) -> BTreeSet<(String, String)> {
+fn links(found: &[Extracted]) -> BTreeSet<(String, String)> {
     let mut redirects = BTreeMap::new();
     for own in found {
-        if let Found::Redirect { from, to } = own {
+        if let Extracted::Redirect { from, to } = own {
             redirects.insert(canonical(from).unwrap(), canonical(to).unwrap());
         }
     }
@@ -188,12 +188,12 @@ fn the_wat_of_a_crawl_has_its_links_on_the_shared_data() {
 fn compare_with_wat(data: &Path) {
     let folder = data.join("snapshots/dev");
     let path = folder.join("t2/warc/dev-t2.warc.gz");
-    let mut reader = driftline_archive::warc::Reader::new(std::fs::File::open(&path).unwrap());
+    let mut reader = crate::warc::Reader::new(std::fs::File::open(&path).unwrap());
     let mut metadata = Vec::new();
     while let Some(next) = reader.next() {
         let Ok(original) = next else { continue };
         let (Some(url), true) = (original.target_uri.clone(), original.is_http()) else { continue };
-        let Ok(answer) = driftline_archive::http::Response::parse(&reader.body(8 << 20).unwrap().bytes, 8 << 20) else {
+        let Ok(answer) = crate::http::Response::parse(&reader.body(8 << 20).unwrap().bytes, 8 << 20) else {
             continue;
         };
         let content_type = answer.head.content_type();
@@ -215,6 +215,6 @@ fn compare_with_wat(data: &Path) {
     assert_eq!(pages(&own).len(), pages(&expected).len());
     assert_eq!(links(&own), links(&expected));
     let times =
-        |found: &[Found]| pages(found).iter().map(|page| (page.fetched, page.last_modified)).collect::<Vec<_>>();
+        |found: &[Extracted]| pages(found).iter().map(|page| (page.fetched, page.last_modified)).collect::<Vec<_>>();
     assert_eq!(times(&own), times(&expected));
 }

@@ -6,25 +6,27 @@ mod real;
 use std::fs;
 use std::path::Path;
 
-use super::{Captured, Found, is_crawl, read, reason};
+use driftline::novelty::crawl::SkipReason;
+
+use super::{Extracted, LinkedPage, LinksError, extract, is_crawl, skip_reason};
 
 /// All that a file says.
-fn all(path: &Path) -> Vec<Found> {
+fn all(path: &Path) -> Vec<Extracted> {
     let mut found = Vec::new();
     let take = &mut |own| {
         found.push(own);
-        Ok(())
+        Ok::<_, LinksError>(())
     };
-    read(path, &|_| {}, take).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    extract(path, &|_| {}, take).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     found
 }
 
 /// All that a file with these records says.
-fn of(records: &[Vec<u8>]) -> Vec<Found> {
+fn of(records: &[Vec<u8>]) -> Vec<Extracted> {
     of_bytes(&records.concat())
 }
 
-fn of_bytes(bytes: &[u8]) -> Vec<Found> {
+fn of_bytes(bytes: &[u8]) -> Vec<Extracted> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("crawl.warc");
     fs::write(&path, bytes).unwrap();
@@ -43,8 +45,8 @@ fn answer(url: &str, head: &str, body: &str) -> Vec<u8> {
     record("response", url, "Content-Type: application/http\r\n", &format!("HTTP/1.1 {head}\r\n\r\n{body}"))
 }
 
-fn pages<'a>(found: &'a [Found]) -> Vec<&'a Captured> {
-    let page = |found: &'a Found| if let Found::Page(page) = found { Some(page) } else { None };
+fn pages<'a>(found: &'a [Extracted]) -> Vec<&'a LinkedPage> {
+    let page = |found: &'a Extracted| if let Extracted::Page(page) = found { Some(page.as_ref()) } else { None };
     found.iter().filter_map(page).collect()
 }
 
@@ -67,9 +69,9 @@ fn what_is_no_page_is_counted_by_reason_or_passed_over() {
     let found = of(&[
         answer("http://a.org/1.png", "200 OK\r\nContent-Type: image/png", "x"),
         answer("http://a.org/2.svg", "200 OK\r\nContent-Type: image/svg+xml", "<svg/>"),
-        answer("http://a.org/3", "404 Not Found\r\nContent-Type: text/html", "<a href=/x>"),
+        answer("http://a.org/3", "404 Not Extracted\r\nContent-Type: text/html", "<a href=/x>"),
         answer("http://a.org/4", "503 No\r\nContent-Type: text/html", ""),
-        answer("http://a.org/5", "302 Found\r\nLocation: ../6?x#y", ""),
+        answer("http://a.org/5", "302 Extracted\r\nLocation: ../6?x#y", ""),
         answer("http://a.org/6", "301 Moved", ""),
         answer("http://a.org/robots.txt", "200 OK\r\nContent-Type: text/plain", "User-agent: *"),
         answer("http://a.org/7", "200 OK\r\nContent-Type: application/json", "{}"),
@@ -81,21 +83,21 @@ fn what_is_no_page_is_counted_by_reason_or_passed_over() {
         record("conversion", "http://a.org/", "Content-Type: text/plain\r\n", "text"),
         record("resource", "urn:view:http://a.org/", "Content-Type: text/html\r\n", "<p>"),
     ]);
-    let data = Found::Skipped(reason::NOT_A_PAGE);
-    let error = Found::Skipped(reason::ERROR);
-    let redirect = Found::Redirect { from: "http://a.org/5".to_owned(), to: "http://a.org/6?x#y".to_owned() };
+    let data = Extracted::Skipped(SkipReason::NOT_A_PAGE);
+    let error = Extracted::Skipped(SkipReason::ERROR);
+    let redirect = Extracted::Redirect { from: "http://a.org/5".to_owned(), to: "http://a.org/6?x#y".to_owned() };
     let expected = [
         data.clone(),
         data.clone(),
         error.clone(),
         error,
         redirect,
-        Found::Skipped(reason::NOWHERE),
+        Extracted::Skipped(SkipReason::NOWHERE),
         data.clone(),
         data.clone(),
         data,
-        Found::Skipped(reason::NOT_HTTP),
-        Found::Skipped(reason::CONVERTED),
+        Extracted::Skipped(skip_reason::NOT_HTTP),
+        Extracted::Skipped(skip_reason::CONVERTED),
     ];
     assert_eq!(found, expected);
 }
@@ -124,7 +126,7 @@ fn a_revisit_has_the_links_of_what_it_refers_to_in_its_file() {
         record("revisit", "http://a.org/3/", &digest("abc"), head),
         record("revisit", "http://a.org/4/", &digest("def"), head),
         record("revisit", "http://a.org/5.png", &digest("def"), "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n"),
-        record("revisit", "http://a.org/6", &digest("def"), "HTTP/1.1 302 Found\r\nLocation: /7\r\n\r\n"),
+        record("revisit", "http://a.org/6", &digest("def"), "HTTP/1.1 302 Extracted\r\nLocation: /7\r\n\r\n"),
         answer("http://a.org/8", "304 Not Modified", ""),
     ]);
     let captured = pages(&found);
@@ -133,7 +135,7 @@ fn a_revisit_has_the_links_of_what_it_refers_to_in_its_file() {
     assert_eq!(captured[0].sketch, captured[1].sketch);
     assert_eq!(captured[1].last_modified, "20240130".parse().ok());
     assert!(captured[3].lacks.is_some() && captured[3].sketch.is_none());
-    assert!(matches!(&found[4..6], [Found::Skipped(_), Found::Redirect { .. }]), "{found:?}");
+    assert!(matches!(&found[4..6], [Extracted::Skipped(_), Extracted::Redirect { .. }]), "{found:?}");
 }
 
 #[test]
@@ -160,10 +162,10 @@ fn metadata_of_wat_files_say_what_their_records_said() {
     let captured = pages(&found);
     assert_eq!(captured[0].links, ["http://a.org/y/c?d&e&f&g;", "http://b.org/", "http://a.org/y/z"]);
     assert_eq!((captured[0].fetched, captured[0].last_modified), ("2023".parse().ok(), "2023".parse().ok()));
-    let redirect = Found::Redirect { from: "http://a.org/x/".to_owned(), to: "http://a.org/new".to_owned() };
+    let redirect = Extracted::Redirect { from: "http://a.org/x/".to_owned(), to: "http://a.org/new".to_owned() };
     assert_eq!(found[1], redirect);
-    assert!(matches!(&found[2..4], [Found::Skipped(_), Found::Skipped(_)]) && captured[1].lacks.is_some());
-    assert_eq!(found.last(), Some(&Found::Skipped(reason::BAD_METADATA)));
+    assert!(matches!(&found[2..4], [Extracted::Skipped(_), Extracted::Skipped(_)]) && captured[1].lacks.is_some());
+    assert_eq!(found.last(), Some(&Extracted::Skipped(skip_reason::BAD_METADATA)));
     assert_eq!(found.len(), 6);
 }
 

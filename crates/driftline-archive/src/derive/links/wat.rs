@@ -1,18 +1,18 @@
-//! What does a WAT file say? The metadata of each record of a WARC file, as JSON: status, headers, links.
+//! The records of a WAT file: metadata of each record of a WARC file, as JSON, with status, headers and links.
 //!
 //! Common Crawl and the Internet Archive give them out in place of the pages: a tenth of the bytes, and no HTML to be
 //! parsed. Addresses stand there as in the HTML, relative and at times with its references (`&amp;`).
 
 use std::borrow::Cow;
 
-use driftline_archive::warc::Record;
 use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
 use super::answer::{self, Answer, last_modified};
-use super::records::{About, is_web};
-use super::{Captured, Found, reason};
+use super::records::{PageTimes, is_web};
+use super::{Extracted, LinkedPage, skip_reason};
+use crate::warc::Record;
 
 #[derive(Deserialize)]
 struct Metadata {
@@ -63,15 +63,15 @@ pub(super) fn is_meant(record: &Record) -> bool {
 }
 
 /// What the metadata of a record say; none if they are about no answer.
-pub(super) fn found(json: &[u8]) -> Option<Found> {
+pub(super) fn found(json: &[u8]) -> Option<Extracted> {
     match serde_json::from_slice::<Metadata>(json) {
         Ok(metadata) => metadata.envelope.found(),
-        Err(_) => Some(Found::Skipped(reason::BAD_METADATA)),
+        Err(_) => Some(Extracted::Skipped(skip_reason::BAD_METADATA)),
     }
 }
 
 impl Envelope {
-    fn found(&self) -> Option<Found> {
+    fn found(&self) -> Option<Extracted> {
         let named = |name: &str| text(&self.warc, name).or_else(|| text(&self.arc, name.trim_start_matches("WARC-")));
         let url = named("WARC-Target-URI").filter(|url| is_web(url))?;
         let fetched = named("WARC-Date").and_then(|date| date.parse().ok());
@@ -81,26 +81,26 @@ impl Envelope {
             Some(_) => return None,
         };
         let Some(response) = self.payload.as_ref().and_then(|payload| payload.response.as_ref()) else {
-            return is_revisit.then(|| About { fetched, last_modified: None }.without_body(url));
+            return is_revisit.then(|| PageTimes { fetched, last_modified: None }.without_body(url));
         };
         let last_modified = last_modified(text(&response.headers, "Last-Modified"));
-        let about = About { fetched, last_modified };
-        Some(if is_revisit { about.without_body(url) } else { response.found(url, &about) })
+        let times = PageTimes { fetched, last_modified };
+        Some(if is_revisit { times.without_body(url) } else { response.found(url, &times) })
     }
 }
 
 impl Response {
-    fn found(&self, url: &str, about: &About) -> Found {
+    fn found(&self, url: &str, times: &PageTimes) -> Extracted {
         let status = text(&self.message, "Status").and_then(|status| status.trim().parse::<u16>().ok());
-        match answer::judge(url, status.unwrap_or(0), |name| text(&self.headers, name)) {
-            Answer::Page => self.page(url, about),
-            Answer::Unchanged => about.without_body(url),
-            Answer::Redirect(to) => Found::Redirect { from: url.to_owned(), to },
-            Answer::None(reason) => Found::Skipped(reason),
+        match answer::classify(url, status.unwrap_or(0), |name| text(&self.headers, name)) {
+            Answer::Page => self.page(url, times),
+            Answer::Unchanged => times.without_body(url),
+            Answer::Redirect(to) => Extracted::Redirect { from: url.to_owned(), to },
+            Answer::Skipped(reason) => Extracted::Skipped(reason),
         }
     }
 
-    fn page(&self, url: &str, about: &About) -> Found {
+    fn page(&self, url: &str, times: &PageTimes) -> Extracted {
         let own = Url::parse(url).ok();
         let declared = self.html["Head"]["Base"].as_str().map(unescaped);
         let base = match (declared, own) {
@@ -111,14 +111,14 @@ impl Response {
             |link: Link<'_>| Some(String::from(base.as_ref()?.join(unescaped(link.url.trim()).as_ref()).ok()?));
         let lists = [&self.html["Links"], &self.html["Head"]["Link"]];
         let links = lists.into_iter().filter_map(Value::as_array).flatten().map(Link::of).filter(Link::is_wanted);
-        Found::Page(Captured {
+        Extracted::Page(Box::new(LinkedPage {
             url: url.to_owned(),
-            fetched: about.fetched,
-            last_modified: about.last_modified,
+            fetched: times.fetched,
+            last_modified: times.last_modified,
             sketch: None,
             links: links.filter_map(resolve).filter(|link| is_web(link)).collect(),
             lacks: None,
-        })
+        }))
     }
 }
 

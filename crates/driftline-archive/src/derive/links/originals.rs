@@ -1,12 +1,11 @@
-//! What does a revisit refer to? A body that stood earlier in the same file, known again by its digest.
+//! The bodies that revisits refer to: earlier ones of the same file, found by their digests.
 
 use std::collections::HashMap;
 
-use driftline_archive::collection::Source;
-use driftline_archive::warc::{Kind, Reader, Record};
-use xxhash_rust::xxh3::xxh3_64;
+use crate::collection::{Source, digest_hash};
+use crate::warc::{Kind, Reader, Record};
 
-/// So many bodies are remembered; a file of a crawl has a tenth of it.
+/// The most bodies that are remembered; a file of a crawl has a tenth of that.
 const MOST: usize = 1 << 20;
 
 /// Where the pages of a file begin, by the digests of their bodies.
@@ -43,5 +42,5 @@ impl<'a> Originals<'a> {
 
 fn digest(record: &Record) -> Option<u64> {
     let digest = record.headers.get("WARC-Payload-Digest").filter(|digest| !digest.is_empty())?;
-    Some(xxh3_64(digest.to_ascii_lowercase().as_bytes()))
+    Some(digest_hash(digest))
 }

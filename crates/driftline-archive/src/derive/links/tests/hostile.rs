@@ -6,8 +6,8 @@ use std::path::Path;
 
 use driftline_testkit::data::{shared, subset};
 
-use super::super::reason;
-use super::{Found, all, answer, of_bytes, pages};
+use super::super::{LinksError, extract, skip_reason};
+use super::{Extracted, all, answer, of_bytes, pages};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -35,7 +35,7 @@ fn a_torn_file_is_read_as_far_as_it_goes() {
     }
     let torn = of_bytes(&plain[..plain.len() - 15]);
     let lacks: Vec<_> = pages(&torn).iter().map(|page| page.lacks).collect();
-    assert_eq!(lacks, [None, None, Some(reason::CUT)], "what is there of the last one counts");
+    assert_eq!(lacks, [None, None, Some(skip_reason::CUT)], "what is there of the last one counts");
 }
 
 #[test]
@@ -48,16 +48,18 @@ fn a_damaged_record_does_not_hide_those_behind_it() {
     let found = of_bytes(&members.concat());
     let urls: Vec<_> = pages(&found).iter().map(|page| page.url.as_str()).collect();
     assert_eq!(urls, ["http://a.org/1", "http://a.org/3"]);
-    assert!(found.contains(&Found::Skipped(reason::DAMAGED)), "{found:?}");
+    assert!(found.contains(&Extracted::Skipped(skip_reason::DAMAGED)), "{found:?}");
 }
 
 #[test]
 fn other_files_are_counted_and_no_more() {
     assert_eq!(of_bytes(b""), []);
-    assert_eq!(of_bytes(b"PK\x03\x04 no zip"), [Found::Skipped(reason::BAD_WACZ)]);
-    assert_eq!(of_bytes(b" CDX N b a m s k r M S V g\n"), [Found::Skipped(reason::NOT_WARC)]);
+    assert_eq!(of_bytes(b"PK\x03\x04 no zip"), [Extracted::Skipped(skip_reason::BAD_WACZ)]);
+    assert_eq!(of_bytes(b" CDX N b a m s k r M S V g\n"), [Extracted::Skipped(skip_reason::NOT_WARC)]);
     assert!(pages(&of_bytes(&[0x1f, 0x8b, 8, 0, 1, 2, 3])).is_empty());
-    assert!(super::read("not/there.warc".as_ref(), &|_| {}, &mut |_| Ok(())).is_err());
+    let error = extract("not/there.warc".as_ref(), &|_| {}, &mut |_| Ok::<_, LinksError>(())).unwrap_err();
+    assert!(matches!(&error, LinksError::Open { .. }), "{error:?}");
+    assert!(error.to_string().starts_with("cannot open `not/there.warc`: No such file"), "{error}");
 }
 
 #[test]
@@ -66,7 +68,7 @@ fn a_page_without_end_counts_by_its_beginning() {
     let found = of_bytes(&answer("http://a.org/", "200 OK\r\nContent-Type: text/html", &body));
     let [page] = pages(&found)[..] else { panic!("{}", found.len()) };
     assert_eq!(page.links, ["http://a.org/first"]);
-    assert_eq!(page.lacks, Some(reason::CUT));
+    assert_eq!(page.lacks, Some(skip_reason::CUT));
 }
 
 #[test]

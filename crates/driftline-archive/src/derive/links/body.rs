@@ -1,19 +1,20 @@
-//! Where does a page point, and what does it say?
+//! The body of a page: its links, and a sketch of its text.
 
+use driftline::novelty::crawl::SkipReason;
 use driftline::novelty::sketch::Sketch;
 use driftline::page::{BodyKind, Limits, LinkKind, Page, ReadOptions, Source};
-use driftline_archive::http::Response;
 
-use super::records::{About, is_web};
-use super::{Captured, Found, reason};
+use super::records::{PageTimes, is_web};
+use super::{Extracted, LinkedPage, skip_reason};
+use crate::http::Response;
 
-/// Reads bodies.
+/// The reader of bodies.
 pub(super) struct Parser {
     read_options: ReadOptions,
 }
 
 impl Default for Parser {
-    /// Many pages are read at once: a page of eight megabytes is none that anybody reads to its end.
+    /// Many pages are read at once, and no reader reads more than eight megabytes.
     fn default() -> Self {
         Self {
             read_options: ReadOptions {
@@ -29,40 +30,40 @@ impl Parser {
     pub(super) fn page(
         &self,
         url: &str,
-        about: &About,
+        times: &PageTimes,
         response: &Response,
         is_cut: bool,
-    ) -> Result<Found, &'static str> {
+    ) -> Result<Extracted, SkipReason> {
         if response.unknown_coding.is_some() && !is_text(&response.body) {
-            return Err(reason::CODED);
+            return Err(skip_reason::CODED);
         }
-        self.text(url, about, (&response.body, response.head.content_type()), is_cut)
+        self.text(url, times, (&response.body, response.head.content_type()), is_cut)
     }
 
     /// The page that these bytes are.
     pub(super) fn text(
         &self,
         url: &str,
-        about: &About,
+        times: &PageTimes,
         (bytes, content_type): (&[u8], Option<&str>),
         is_cut: bool,
-    ) -> Result<Found, &'static str> {
+    ) -> Result<Extracted, SkipReason> {
         if content_type.is_none() && !is_text(bytes) {
-            return Err(reason::NOT_A_PAGE);
+            return Err(SkipReason::NOT_A_PAGE);
         }
         let page = Page::read(Source { bytes, content_type, url: Some(url) }, &self.read_options);
         if page.kind() == BodyKind::Json {
-            return Err(reason::NOT_A_PAGE);
+            return Err(SkipReason::NOT_A_PAGE);
         }
-        let lacks = (is_cut || !page.limits().is_empty()).then_some(reason::CUT);
-        Ok(Found::Page(Captured {
+        let lacks = (is_cut || !page.limits().is_empty()).then_some(skip_reason::CUT);
+        Ok(Extracted::Page(Box::new(LinkedPage {
             url: url.to_owned(),
-            fetched: about.fetched,
-            last_modified: about.last_modified,
+            fetched: times.fetched,
+            last_modified: times.last_modified,
             sketch: Some(Sketch::of(&page)),
             links: links(&page),
             lacks,
-        }))
+        })))
     }
 }
 
