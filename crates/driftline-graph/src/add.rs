@@ -10,7 +10,6 @@ mod build;
 mod error;
 mod keys;
 mod known;
-pub(crate) mod leftovers;
 pub mod skip_reason;
 mod source_reader;
 mod staging;
@@ -26,9 +25,9 @@ use serde::{Deserialize, Serialize};
 use crate::series::{Lock, Series, SeriesError};
 use crate::snapshot::About;
 
+pub use crate::series::LeftBehind;
 pub use driftline::novelty::crawl::{Crawled, Row, SkipReason};
 pub use error::AddError;
-pub use leftovers::LeftBehind;
 pub use source_reader::SourceReader;
 use staging::Staging;
 
@@ -92,13 +91,22 @@ impl Source {
     }
 }
 
-impl SnapshotBuilder {
-    /// Begins, or goes on with what was killed; the series was opened after it was locked.
-    pub(crate) fn begin(series: Series, lock: Lock, at: Time, budget: usize) -> Result<Self, SeriesError> {
-        let staging = Staging::open(&series, at)?;
-        Ok(Self { series, at, budget, staging, sources: Mutex::default(), _lock: lock })
+impl Series {
+    /// Begins to put a crawl in, or goes on with one that was killed; one at a time. About `budget` bytes of memory are
+    /// used.
+    ///
+    /// # Errors
+    /// If there is a snapshot of this time, addresses of the series are damaged, or another process adds or removes
+    /// one.
+    pub fn add(mut self, at: Time, budget: usize) -> Result<SnapshotBuilder, SeriesError> {
+        let lock = self.lock()?;
+        self.admit(at)?;
+        let staging = Staging::open(&self, at)?;
+        Ok(SnapshotBuilder { series: self, at, budget, staging, sources: Mutex::default(), _lock: lock })
     }
+}
 
+impl SnapshotBuilder {
     /// What adds of other times left behind when they were killed. It stays: whoever wants can go on with it, or throw it
     /// away with [`Series::remove`].
     #[must_use]

@@ -1,4 +1,4 @@
-//! Which crawls are there? A series: a folder with a folder for each snapshot.
+//! A series of crawls: a folder with a folder for each snapshot.
 //!
 //! An address gets its number from the first snapshot that names it, in the order of adding, and keeps it. So numbers
 //! come in batches: a snapshot's `urls` are the addresses that were new with it. When a snapshot is removed its batch
@@ -14,6 +14,7 @@ mod addresses;
 mod batches;
 mod damage;
 mod error;
+pub(crate) mod leftovers;
 mod list;
 mod lock;
 mod remove;
@@ -23,13 +24,13 @@ use std::path::{Path, PathBuf};
 
 use driftline::time::Time;
 
-use crate::add::{SnapshotBuilder, leftovers};
 use crate::snapshot::{About, Number, Snapshot, SnapshotError};
 
 pub use addresses::Addresses;
 pub(crate) use batches::Batch;
 pub use damage::Damage;
 pub use error::SeriesError;
+pub use leftovers::LeftBehind;
 pub(crate) use lock::Lock;
 
 /// How the folder of a crawl begins that is being added; its time follows, in fourteen digits.
@@ -212,7 +213,7 @@ impl Series {
 
     /// Makes sure that no other process adds or removes a snapshot, and that this is what is there: held until it is
     /// dropped. What killed adds left and nobody can go on with is thrown away.
-    fn lock(&mut self) -> Result<Lock, SeriesError> {
+    pub(crate) fn lock(&mut self) -> Result<Lock, SeriesError> {
         let lock = Lock::take(&self.folder)?;
         let left = list::left(&self.folder).and_then(|left| leftovers::tidy(&self.folder, &left));
         left.map_err(SeriesError::unusable(&self.folder))?;
@@ -220,19 +221,12 @@ impl Series {
         Ok(lock)
     }
 
-    /// Begins to put a crawl in, or goes on with one that was killed; one at a time. About `budget` bytes of memory are
-    /// used.
-    ///
-    /// # Errors
-    /// If there is a snapshot of this time, addresses of the series are damaged, or another process adds or removes
-    /// one.
-    pub fn add(mut self, at: Time, budget: usize) -> Result<SnapshotBuilder, SeriesError> {
-        let lock = self.lock()?;
+    /// Makes sure that a snapshot of this time can be put in; the series is locked.
+    pub(crate) fn admit(&self, at: Time) -> Result<(), SeriesError> {
         if let Some(time) = self.times().into_iter().find(|time| time.digits() == at.digits()) {
             return Err(SeriesError::Exists(time));
         }
-        self.verify_addresses()?;
-        SnapshotBuilder::begin(self, lock, at, budget)
+        Ok(self.verify_addresses()?)
     }
 
     /// Removes the snapshot of a time, damaged or not, or what an add of it left when it was killed. The numbers of its

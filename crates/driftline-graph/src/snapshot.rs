@@ -1,10 +1,10 @@
-//! What did one crawl find? Its addresses, what became of each, and its links in both directions.
+//! A snapshot, what one crawl found: its addresses, what became of each, and its links in both directions.
 //!
 //! A snapshot is a folder that never changes. Its large files are mapped, not read: opening one costs nothing, and
 //! what a look-up or a pass touches is what the system reads. Lengths are checked when it is opened, checksums when it
-//! is first used ([`Series::at`]), and those of links when these are opened, as their codes are followed blindly. Only
-//! the codes of very many links (more than 256 MiB of `.graph`) are not read through for each answer;
-//! [`Series::check`] reads them too.
+//! is first used ([`Series::at`](crate::Series::at)), and those of links when these are opened, as their codes are
+//! followed blindly. Only the codes of very many links (more than 256 MiB of `.graph`) are not read through for each
+//! answer; [`Series::check`](crate::Series::check) reads them too.
 
 mod about;
 mod error;
@@ -19,16 +19,12 @@ mod status;
 mod urls;
 pub(crate) mod write;
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use driftline::novelty::sketch::Sketch;
-use driftline::novelty::url::Canonical;
 use driftline::time::Time;
 use webgraph::utils::MmapHelper;
-
-use crate::series::{Addresses, Series};
 
 pub use about::{About, FORMAT, Source};
 pub use error::SnapshotError;
@@ -189,38 +185,6 @@ impl Snapshot {
     #[must_use]
     pub fn numbers(&self) -> &[Number] {
         self.numbers.as_ref()
-    }
-
-    /// The address of a node, as it was crawled. For many of them, [`urls`](Self::urls) or [`Addresses`] are faster.
-    ///
-    /// # Errors
-    /// If the addresses of the series are damaged.
-    pub fn url(&self, node: Node, series: &Series) -> io::Result<Canonical> {
-        Addresses::new(series, self).of(node)
-    }
-
-    /// The node of an address, if it is in this snapshot.
-    ///
-    /// # Errors
-    /// If the addresses of the series are damaged.
-    pub fn node(&self, url: &Canonical, series: &Series) -> io::Result<Option<Node>> {
-        let (mut from, mut to) = (0, self.nodes());
-        while from < to {
-            let middle = from.midpoint(to);
-            let key = series.key_of(self.number(middle))?;
-            match key.as_str().cmp(url.key()) {
-                std::cmp::Ordering::Equal => return Ok(Some(middle)),
-                std::cmp::Ordering::Less => from = middle + 1,
-                std::cmp::Ordering::Greater => to = middle,
-            }
-        }
-        Ok(None)
-    }
-
-    /// All addresses in node order: the fast way to name them all.
-    pub fn urls<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = io::Result<Canonical>> + 'a {
-        let mut addresses = Addresses::new(series, self);
-        (0..self.nodes()).map(move |node| addresses.of(node))
     }
 
     /// Links of one direction; opened and checked when they are first asked for.

@@ -13,9 +13,9 @@ use tempfile::TempPath;
 
 use super::block::{Block, Written};
 use super::known::Page;
-use super::leftovers::UNFINISHED;
 use super::skip_reason::{LINK, PAGE, REDIRECT, ROW};
 use super::{AddError, Source};
+use crate::series::leftovers::UNFINISHED;
 
 /// The writer of what one source holds; each source has its own, on a thread of its own.
 pub struct SourceReader {

@@ -1,4 +1,4 @@
-//! Where does a crawl wait until it is a snapshot? In a folder of the series whose name begins with a dot.
+//! The folder where a crawl waits until it is a snapshot: one of the series, whose name begins with a dot.
 //!
 //! `.adding-20190115000000/` has a folder `harvests` that survives a kill, and `work` and `snapshot`, which are
 //! begun again by each build.
@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use driftline::time::Time;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::leftovers::{self, HARVESTS, LeftBehind, is_finished};
 use super::source_reader::Trailer;
 use super::{AddError, Source};
+use crate::series::leftovers::{self, HARVESTS, LeftBehind, is_finished};
 use crate::series::{Series, SeriesError};
 
 /// What a build works with.

@@ -1,4 +1,4 @@
-//! What are many nodes called? Neighbours stand in one block of keys, which is read once for all of them.
+//! The addresses of a snapshot's nodes. Those of neighbours are in one block of keys, which is read once for all of them.
 
 use std::io;
 
@@ -53,5 +53,39 @@ impl<'a> Addresses<'a> {
             *block = Block { first, keys: keys.collect::<io::Result<_>>()? };
         }
         Ok(&block.keys[(own - block.first) as usize])
+    }
+}
+
+impl Snapshot {
+    /// The address of a node, as it was crawled. For many of them, [`urls`](Self::urls) or [`Addresses`] are faster.
+    ///
+    /// # Errors
+    /// If the addresses of the series are damaged.
+    pub fn url(&self, node: Node, series: &Series) -> io::Result<Canonical> {
+        Addresses::new(series, self).of(node)
+    }
+
+    /// The node of an address, if it is in this snapshot.
+    ///
+    /// # Errors
+    /// If the addresses of the series are damaged.
+    pub fn node(&self, url: &Canonical, series: &Series) -> io::Result<Option<Node>> {
+        let (mut from, mut to) = (0, self.nodes());
+        while from < to {
+            let middle = from.midpoint(to);
+            let key = series.key_of(self.number(middle))?;
+            match key.as_str().cmp(url.key()) {
+                std::cmp::Ordering::Equal => return Ok(Some(middle)),
+                std::cmp::Ordering::Less => from = middle + 1,
+                std::cmp::Ordering::Greater => to = middle,
+            }
+        }
+        Ok(None)
+    }
+
+    /// All addresses in node order: the fast way to name them all.
+    pub fn urls<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = io::Result<Canonical>> + 'a {
+        let mut addresses = Addresses::new(series, self);
+        (0..self.nodes()).map(move |node| addresses.of(node))
     }
 }

@@ -6,8 +6,8 @@
 
 mod build;
 mod compress;
+mod deferred_errors;
 mod lists;
-mod patient;
 mod transpose;
 
 use std::fmt;

@@ -1,7 +1,10 @@
 //! Is a snapshot what was crawled, and is a damaged one an error?
 
 use super::made::{crawled, put};
+use driftline::novelty::url::Canonical;
+
 use super::*;
+use crate::Series;
 
 const AT: &str = "20190115000000";
 const HOME: &str = "https://www.example.org/";

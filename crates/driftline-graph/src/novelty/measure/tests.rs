@@ -167,7 +167,7 @@ fn pages_that_only_know_each_other_score_nothing_without_damping() {
 }
 
 #[test]
-fn a_knot_that_hangs_by_one_link_gets_all_that_comes_in_over_it() {
+fn a_component_that_hangs_by_one_link_gets_all_that_comes_in_over_it() {
     // 300 pages that all link to each other, and the one link from outside is new: without damping all are new.
     const SIZE: Node = 300;
     let mut lists: Vec<Vec<Node>> = (0..SIZE).map(|own| (0..SIZE).filter(|&other| other != own).collect()).collect();

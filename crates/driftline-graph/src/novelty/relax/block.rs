@@ -7,7 +7,7 @@ use super::super::codes::Rows;
 use super::super::fold::Folded;
 use super::super::jacobi::score;
 use super::super::store::Block;
-use super::knot::Knot;
+use super::component::Component;
 use super::order::Order;
 
 /// Scores as a lane sees them: its own of now, the others' of the round before.
@@ -44,7 +44,7 @@ pub(super) struct Room {
     rows: Range<u32>,
     links: Links,
     order: Order,
-    knot: Knot,
+    component: Component,
 }
 
 /// Sources of each row of the blocks, from these and from others.
@@ -115,9 +115,9 @@ impl Room {
                 }
                 continue;
             }
-            self.knot.gather(system, &self.links, self.rows.start, group, |row| scores.get(row));
-            moved.is_open |= !self.knot.solve(delta, tolerance);
-            for (&place, &value) in group.iter().zip(self.knot.scores()) {
+            self.component.gather(system, &self.links, self.rows.start, group, |row| scores.get(row));
+            moved.is_open |= !self.component.solve(delta, tolerance);
+            for (&place, &value) in group.iter().zip(self.component.scores()) {
                 moved.to(scores.own(self.rows.start + place), value);
             }
         }

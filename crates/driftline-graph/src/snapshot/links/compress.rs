@@ -16,15 +16,15 @@ use dsi_progress_logger::no_logging;
 use rayon::prelude::*;
 use webgraph::graphs::bvgraph::{BvComp, CompFlags, CompStats, ConstCodesEncoder, OffsetsWriter, store_ef_with_data};
 
+use super::deferred_errors::{DeferredErrorWriter, Failure};
 use super::lists::Lists;
-use super::patient::{Failure, Patient};
 use super::{Direction, Node, other};
 
 /// Nodes and links together that a thread takes at once. Not fewer, as each part begins without a list before it;
 /// and the same for any number of threads, so that the files are too.
 const PART: usize = 1 << 17;
 
-type Bits = BufBitWriter<BE, WordAdapter<u64, Patient>>;
+type Bits = BufBitWriter<BE, WordAdapter<u64, DeferredErrorWriter>>;
 
 /// WebGraph's own choice of codes, which its other programs expect.
 pub(super) fn flags() -> CompFlags {
@@ -52,8 +52,10 @@ impl Compressor {
     pub(super) fn create(folder: &Path, direction: Direction) -> io::Result<Self> {
         let base = folder.join(direction.name());
         let failure = Failure::default();
-        let bits =
-            |kind| driftline_files::create(&base.with_added_extension(kind)).map(|file| Patient::new(file, &failure));
+        let bits = |kind| {
+            driftline_files::create(&base.with_added_extension(kind))
+                .map(|file| DeferredErrorWriter::new(file, &failure))
+        };
         let graph = BufBitWriter::new(WordAdapter::new(bits("graph")?));
         let mut offsets: Bits = BufBitWriter::new(WordAdapter::new(bits("offsets")?));
         offsets.write_gamma(0).map_err(other)?;

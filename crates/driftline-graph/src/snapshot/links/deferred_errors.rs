@@ -1,31 +1,31 @@
-//! What if the disk is full while bits are written? Remembered, and told when it is asked for.
+//! A writer that records errors, so that they are reported later.
 //!
-//! A bit writer of dsi-bitstream writes its last bits when it is dropped, and panics if that fails. So it writes to a file
-//! that never fails before its face.
+//! A bit writer of dsi-bitstream writes its last bits when it is dropped, and panics if that fails. So it writes to a
+//! file that accepts everything, and errors such as a full disk are asked for with [`Failure::check`].
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A file that takes everything.
+/// A file whose write errors are recorded and reported later.
 #[derive(Debug)]
-pub(super) struct Patient {
+pub(super) struct DeferredErrorWriter {
     to: BufWriter<File>,
     failure: Failure,
 }
 
-/// The last thing that went wrong, if any did.
+/// The last error, if there was one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Failure(Arc<Mutex<Option<io::Error>>>);
 
-impl Patient {
+impl DeferredErrorWriter {
     pub(super) fn new(file: File, failure: &Failure) -> Self {
         Self { to: BufWriter::new(file), failure: failure.clone() }
     }
 }
 
 impl Failure {
-    /// Tells what went wrong, once.
+    /// Returns the error, once.
     pub(super) fn check(&self) -> io::Result<()> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
@@ -35,7 +35,7 @@ impl Failure {
     }
 }
 
-impl Write for Patient {
+impl Write for DeferredErrorWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.to.write_all(bytes).unwrap_or_else(|error| self.failure.remember(error));
         Ok(bytes.len())

@@ -1,4 +1,4 @@
-//! What did an add leave behind when it was killed? Its staging folder, which the same command goes on with.
+//! The staging folder that an add leaves behind when it is killed, and that the same command goes on with.
 //!
 //! What other times left is nobody else's to throw away: it may have been read for days. Only what is of no use goes
 //! by itself: if the snapshot is there (killed when all was done), or if nothing was read to its end.
@@ -8,12 +8,12 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::series::ADDING;
+use super::ADDING;
 
 /// Where the harvests are in a staging folder.
-pub(super) const HARVESTS: &str = "harvests";
+pub(crate) const HARVESTS: &str = "harvests";
 /// What a harvest's name ends in until it is finished.
-pub(super) const UNFINISHED: &str = "part";
+pub(crate) const UNFINISHED: &str = "part";
 /// The file in a staging folder that is locked while it is somebody's.
 const LOCK: &str = "lock";
 
@@ -28,7 +28,7 @@ pub struct LeftBehind {
 
 impl LeftBehind {
     /// What was left of a time.
-    pub(super) fn of(series: &Path, at: &str) -> Self {
+    pub(crate) fn of(series: &Path, at: &str) -> Self {
         Self { at: at.to_owned(), sources: finished(&staging(series, at)) }
     }
 }
@@ -39,7 +39,7 @@ pub(crate) fn staging(series: &Path, at: &str) -> PathBuf {
 }
 
 /// Whether a harvest is finished, by its name.
-pub(super) fn is_finished(harvest: &Path) -> bool {
+pub(crate) fn is_finished(harvest: &Path) -> bool {
     harvest.extension() != Some(OsStr::new(UNFINISHED))
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn remove(series: &Path, at: &str) -> io::Result<()> {
 }
 
 /// Makes a staging folder one's own, until the file is dropped.
-pub(super) fn hold(staging: &Path) -> io::Result<File> {
+pub(crate) fn hold(staging: &Path) -> io::Result<File> {
     let file = driftline_files::options().create(true).append(true).open(staging.join(LOCK))?;
     // Whoever asks whether it is held holds it for a moment.
     file.lock()?;

@@ -1,9 +1,9 @@
-//! What are the scores of pages that all depend on each other? Gauss–Seidel, lifted as a whole.
+//! The scores of a strongly connected component of pages, by Gauss–Seidel, lifted as a whole.
 //!
-//! What is slow in a knot of pages is its level, not its shape: each page is near the mean of the others, and the
-//! level follows the few links from outside only slowly. So between two sweeps the whole knot is lifted to the level
+//! What is slow in a component is its level, not its shape: each page is near the mean of the others, and the
+//! level follows the few links from outside only slowly. So between two sweeps the whole component is lifted to the level
 //! at which what comes in over all its links is what goes out (aggregation, as for nearly uncoupled Markov chains).
-//! A knot that does not settle so, because it is two knots that hang by a thread, or a long chain, is solved by
+//! A component that does not settle so, because it is two that hang by a thread, or a long chain, is solved by
 //! [elimination](super::eliminate) if that fits memory.
 
 use super::super::fold::Folded;
@@ -17,17 +17,17 @@ const MOST_SWEEPS: usize = 200;
 
 /// Pages that all depend on each other.
 #[derive(Debug, Default)]
-pub(super) struct Knot {
+pub(super) struct Component {
     scores: Vec<f64>,
     /// What links from outside count for, summed, and how many links there are in all.
     outside: Vec<f64>,
     in_links: Vec<f64>,
-    /// Where the sources of each page end; sources by place in the knot.
+    /// Where the sources of each page end; sources by place in the component.
     ends: Vec<usize>,
     sources: Vec<u32>,
 }
 
-impl Knot {
+impl Component {
     /// Fills it with these pages of a block, whose first row is `first`.
     pub(super) fn gather(
         &mut self,
