@@ -85,10 +85,12 @@ pub mod change;
 pub mod compare;
 pub mod degree;
 pub mod event;
+#[cfg(feature = "feed")]
 pub mod feed;
 pub mod novelty;
 pub mod number;
 pub mod page;
+#[cfg(feature = "redesign")]
 pub mod redesign;
 pub mod region;
 mod sides;

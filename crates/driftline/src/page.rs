@@ -5,6 +5,7 @@
 
 mod body;
 pub mod charset;
+#[cfg(feature = "redesign")]
 pub(crate) mod elements;
 mod html;
 mod json;
@@ -17,6 +18,7 @@ mod read;
 mod selector;
 mod tags;
 mod tree;
+mod walk;
 mod whole;
 mod words;
 pub mod zone;
@@ -34,7 +36,9 @@ pub(crate) use normalise::dates_and_counts;
 pub use normalise::{Normaliser, Normalisers, UnknownNormaliser};
 pub use selector::Selectors;
 pub use tags::Tag;
+#[cfg(feature = "redesign")]
 pub(crate) use tags::is_void;
+#[cfg(feature = "redesign")]
 pub(crate) use tree::Names;
 pub use tree::{NameId, Span};
 pub use words::WordRule;
@@ -299,7 +303,7 @@ impl Page {
     /// Can text differ that is not part of any word, and does it count? Not if every character is
     /// part of one, nor if normalisers made some of the text not count.
     pub(crate) fn has_punctuation(&self) -> bool {
-        self.parts.forms.is_none() && self.words == WordRule::Unicode
+        self.parts.forms.is_none() && self.words != WordRule::Whitespace
     }
 
     /// Does the element set its text off from what stands around it?

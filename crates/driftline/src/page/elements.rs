@@ -1,11 +1,12 @@
-//! Which elements has a document, in which order? For whom nothing else counts: not its text, not its words.
+//! Element-only parsing, for callers that need neither text nor words.
 //!
 //! The fast way in: bytes become a tree without text, and a visitor meets its elements once, where they begin
 //! and where they end. A page that was read already shows the same elements to the same visitor.
 
 use super::html;
 use super::tree::{Content, NameId, Names, Tree, TreeId};
-use super::{BodyKind, NodeId, Page, ReadOptions, Reading, Source};
+use super::walk::{Step, Walk, walk};
+use super::{BodyKind, Page, ReadOptions, Reading, Source};
 
 /// Meets the elements of a document in document order.
 pub(crate) trait Visit {
@@ -44,28 +45,6 @@ impl Page {
         }
         visitor
     }
-
-    /// Where each element begins and ends.
-    pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
-        let mut open: Vec<NodeId> = Vec::new();
-        let mut next = 0;
-        std::iter::from_fn(move || {
-            if let Some(node) = open.pop_if(|node| self.nodes()[node.index()].last.index() < next) {
-                return Some(Step::Leave(node));
-            }
-            let node = NodeId(next as u32);
-            self.nodes().get(next)?;
-            open.push(node);
-            next += 1;
-            Some(Step::Enter(node))
-        })
-    }
-}
-
-/// The begin or the end of an element.
-pub(super) enum Step {
-    Enter(NodeId),
-    Leave(NodeId),
 }
 
 /// A tree that is shown to a visitor.
@@ -87,41 +66,6 @@ impl<V: Visit> Walk for Shown<'_, V> {
     fn leave(&mut self, id: TreeId) {
         if let Content::Element { name, .. } = self.tree.content(id) {
             self.visitor.leave(name);
-        }
-    }
-}
-
-/// Walks through a tree.
-pub(super) trait Walk {
-    /// Takes in a node; are its children to be visited?
-    fn enter(&mut self, id: TreeId) -> bool;
-
-    /// All children of an entered node were visited.
-    fn leave(&mut self, id: TreeId);
-}
-
-/// Visits every node in document order, without recursion: a tree may be a hundred thousand deep.
-pub(super) fn walk(tree: &Tree, walker: &mut impl Walk) {
-    let mut next = tree.first_child(TreeId::DOCUMENT);
-    while let Some(id) = next {
-        let entered = walker.enter(id);
-        next = if entered { tree.first_child(id) } else { None };
-        if entered && next.is_none() {
-            walker.leave(id);
-        }
-        let mut at = id;
-        while next.is_none() {
-            next = tree.next(at);
-            if next.is_some() {
-                break;
-            }
-            match tree.parent(at) {
-                Some(parent) if parent != TreeId::DOCUMENT => {
-                    walker.leave(parent);
-                    at = parent;
-                }
-                _ => return,
-            }
         }
     }
 }

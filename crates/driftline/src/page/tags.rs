@@ -2,8 +2,8 @@
 //! what was left open or closed twice in the source does not show.
 
 use super::Page;
-use super::elements::Step;
 use super::tree::NameId;
+use super::walk::Step;
 
 /// A tag of the tag sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -72,13 +72,13 @@ fn joins(before: u8, middle: u8, after: u8) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Splitter, WordRule};
+    use super::super::Segmenter;
     use super::*;
 
     fn both_ways(text: &str) -> (Vec<String>, Vec<String>) {
         let (mut short, mut full) = (Vec::new(), Vec::new());
         split(text.as_bytes(), 0, &mut short);
-        Splitter::new(WordRule::Unicode).split_unicode(text, 0, &mut full);
+        Segmenter::new().split_unicode(text, 0, &mut full);
         let words = |spans: Vec<Span>| spans.iter().map(|span| span.of(text).to_owned()).collect();
         (words(short), words(full))
     }
