@@ -1,15 +1,17 @@
 //! The difference between two versions of a page: one value decides the alert, is stored, is shown and is sent.
 
 mod form;
+mod scope;
 
 use std::borrow::Cow;
 
 use crate::degree::edit::Edit;
 use crate::degree::{Degree, Measurement};
-use crate::page::Limit;
+use crate::page::{Limit, Page};
 use crate::region::importance::Importance;
 use crate::region::{Aspects, Region, ResourceChange};
 pub use crate::sides::Sides;
+pub use scope::Scope;
 
 /// The version of the format in which a [`Change`] is stored and sent: it grows when a member
 /// changes its meaning or goes, not when one comes.
@@ -55,6 +57,13 @@ impl Change {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.regions.is_empty() && self.title.is_none()
+    }
+
+    /// What of the change between these pages is in a scope. A region of which nothing is left is left out, and all others
+    /// are counted and weighed without the rest. The degree and the aspects stay those of the pages.
+    #[must_use]
+    pub fn within(&self, pages: Sides<&Page>, scope: &Scope<'_>) -> Cow<'_, Self> {
+        scope::narrow(self, pages, scope)
     }
 
     /// The change with its first edits only, if there are more: then [`Limit::Edits`] is among the limits.

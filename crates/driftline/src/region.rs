@@ -17,12 +17,13 @@ mod finding;
 pub mod grade;
 pub mod importance;
 mod place;
+pub(crate) mod recount;
 pub mod similarity;
 mod subtrees;
 mod weights;
 pub mod zone;
 
-pub(crate) use detect::{Found, Input, detect};
+pub(crate) use detect::{Found, Input, detect, total};
 pub use detect::{RegionOptions, resource_nodes, resources};
 pub use finding::{Aspects, Region, RegionKind, ResourceChange, ResourceFate, ResourceKind};
 pub use place::{ChangedPlaces, Place, RegionChange};

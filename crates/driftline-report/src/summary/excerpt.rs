@@ -35,7 +35,13 @@ impl<'a> Excerpts<'a> {
     /// The excerpts of a change between these pages.
     #[must_use]
     pub fn new(pages: Sides<&'a Page>, change: &'a Change) -> Self {
-        Self { pages, change, merged: Merged::new(pages, change) }
+        Self::within(pages, change, change)
+    }
+
+    /// The excerpts of what is left of a change [in a scope](Change::within()).
+    #[must_use]
+    pub fn within(pages: Sides<&'a Page>, change: &Change, left: &'a Change) -> Self {
+        Self { pages, change: left, merged: Merged::new(pages, change, left) }
     }
 
     /// The words of one region, without those of the regions inside it. None if no word changed there.

@@ -8,7 +8,6 @@ mod place;
 mod words;
 
 use driftline::change::{Change, Sides};
-use driftline::degree::ied::Operations;
 use driftline::event::Excerpt;
 use driftline::feed::compare::{ItemChange, Part};
 use driftline::page::Page;
@@ -34,26 +33,19 @@ pub struct Description<'a> {
     /// The name that is shown before the summary: a place of that name is not repeated.
     name: &'a str,
     excerpts: Excerpts<'a>,
-    /// By number of the region: whether its words count.
-    counting: Vec<bool>,
 }
 
 impl<'a> Description<'a> {
     /// `name` is what is shown before the line.
     #[must_use]
     pub fn new(pages: Sides<&'a Page>, change: &'a Change, name: &'a str) -> Self {
-        let counting = vec![true; change.regions.len()];
-        Self { pages, change, name, excerpts: Excerpts::new(pages, change), counting }
+        Self::of_rest(pages, change, change, name)
     }
 
-    /// The same with the words of some regions only, by number of the region: for a watch that looks for these. All
-    /// regions count if none of them does: the change matters for something that is not words.
+    /// What is left of a change [in a scope](Change::within()), in words.
     #[must_use]
-    pub fn of_regions(mut self, counting: Vec<bool>) -> Self {
-        if counting.contains(&true) {
-            self.counting = counting;
-        }
-        self
+    pub fn of_rest(pages: Sides<&'a Page>, change: &Change, left: &'a Change, name: &'a str) -> Self {
+        Self { pages, change: left, name, excerpts: Excerpts::within(pages, change, left) }
     }
 
     /// What changed, in one line: the part that matters most, and the number of further ones.
@@ -92,7 +84,7 @@ impl<'a> Description<'a> {
     fn words(&self) -> Option<String> {
         let regions = &self.change.regions;
         let score = |at: usize| regions[at].importance.score;
-        let is_one = |at: &usize| self.counting[*at] && regions[*at].operations.total() > 0;
+        let is_one = |at: &usize| regions[*at].operations.total() > 0;
         let changed: Vec<usize> = (0..regions.len()).filter(is_one).collect();
         // The first of several that matter equally.
         let main = changed.iter().copied().rev().max_by(|&one, &other| score(one).total_cmp(&score(other)));
@@ -104,23 +96,7 @@ impl<'a> Description<'a> {
             });
         }
         let within = if let [only] = changed.as_slice() { self.within(*only) } else { String::new() };
-        Some(sentence::operations(&self.operations(&changed))? + &within)
-    }
-
-    /// What happened to the words that the watch looks for.
-    fn operations(&self, changed: &[usize]) -> Operations {
-        if !self.counting.contains(&false) {
-            return self.change.measurement.operations;
-        }
-        let of_regions = changed.iter().map(|&at| self.change.regions[at].operations);
-        of_regions.fold(Operations::default(), |sum, one| Operations {
-            add: sum.add + one.add,
-            drop: sum.drop + one.drop,
-            copy: sum.copy + one.copy,
-            shrink: sum.shrink + one.shrink,
-            replace: sum.replace + one.replace,
-            moved: sum.moved + one.moved,
-        })
+        Some(sentence::operations(&self.change.measurement.operations)? + &within)
     }
 
     fn words_of(&self, at: usize) -> Option<String> {

@@ -9,7 +9,6 @@ mod text;
 use driftline::change::{Change, Sides};
 use driftline::degree::edit::{Edit, EditKind};
 use driftline::event::Kind;
-use driftline::page::Page;
 use driftline::region::ResourceFate;
 use driftline_report::summary::resources::is_shown;
 use regex::Regex;
@@ -18,7 +17,7 @@ use super::CheckError;
 use super::judge::is_visible;
 use crate::watches::{Counts, Only, Operation, Watch};
 pub(super) use looked::Looked;
-use text::{Selection, TextRules, covered_words, has_resource};
+use text::{Selection, TextRules, has_resource};
 
 /// What a change weighs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,29 +30,25 @@ pub(super) enum Weight {
     Nothing,
 }
 
-/// Weighs a change.
-pub(super) fn weigh(watch: &Watch, pages: Sides<&Page>, change: &Change) -> Result<Weight, CheckError> {
-    let counts = &watch.settings.counts;
-    let rules = TextRules::of(watch)?;
-    let selections = rules.select(pages);
+/// Weighs a change, of which this is left by the text rules of the watch.
+pub(super) fn weigh(looked: &Looked<'_>, change: &Change, left: &Change) -> Weight {
+    let Looked { counts, rules, selections, triggered } = looked;
     let all = Words::of(&change.edits);
-    let words = all.clone().within(&selections).only(counts.only);
-    let found = Found { change, words: &words, selections: &selections, are_all: all.len() == words.len() };
-    if !found.is_looked_for(counts, &rules) {
-        return Ok(Weight::Nothing);
+    let words = all.clone().within(selections).only(counts.only);
+    let found = Found { change, words: &words, selections, are_all: all.len() == words.len() };
+    if !found.is_looked_for(counts, rules) {
+        return Weight::Nothing;
     }
-    let covered = |page| covered_words(page, &rules.triggers);
-    let is_triggered = rules.triggers.is_empty()
-        || words.is_any_in(&Sides { older: covered(pages.older), newer: covered(pages.newer) })
-        || says(change, &rules.triggers);
+    let is_triggered =
+        triggered.as_ref().is_none_or(|covered| words.is_any_in(covered) || says(change, &rules.triggers));
     if !is_triggered {
-        return Ok(Weight::Nothing);
+        return Weight::Nothing;
     }
     let degree = change.measurement.headline().get() * share(words.len(), all.len());
     let is_enough = counts.degree.is_none_or(|least| degree >= least)
-        && counts.importance.is_none_or(|least| change.importance.score >= least)
+        && looked.is_enough(left.importance.score)
         && rules.are_met(&selections.newer);
-    Ok(if is_enough { Weight::Enough(degree) } else { Weight::NotYet })
+    if is_enough { Weight::Enough(degree) } else { Weight::NotYet }
 }
 
 /// Which items of a feed count for a watch. Its patterns are compiled once, however many items there are.

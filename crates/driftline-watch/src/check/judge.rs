@@ -141,7 +141,9 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: Sides<Pag
         false => None,
     };
     let similarity = templates.as_ref().map(|[older, newer]| older.similarity(newer));
-    match weigh(case.watch, sides, &change)? {
+    let looked = Looked::of(case.watch, sides)?;
+    let left = looked.within(sides, &change);
+    match weigh(&looked, &change, &left) {
         Weight::Nothing => {
             note_template(case, &newer, templates, similarity);
             case.state.history.rest();
@@ -151,15 +153,14 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: Sides<Pag
         Weight::NotYet => {
             note_template(case, &newer, templates, similarity);
             case.state.history.rest();
-            let base = Some(older.seen);
-            case.state = State { seen: Some(newer.seen), base, ..std::mem::take(&mut case.state) };
+            case.state = State { seen: Some(newer.seen), base: Some(older.seen), ..std::mem::take(&mut case.state) };
             Ok(Outcome::Ignored)
         }
         Weight::Enough(degree) => {
             let step = case.state.history.step(newer.seen.at, fingerprint(case.watch, sides.newer));
             note_document(case, step, (&newer, sides.newer), templates, similarity);
             let versions = Sides { older: &older, newer: &newer };
-            let mut event = event(case, versions, sides, &change)?;
+            let mut event = event(case, versions, sides, (&change, &left));
             event.degree = Some(degree);
             event.template = similarity;
             // A redesign may explain the change, but not what of it is more than the design.
@@ -174,28 +175,22 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: Sides<Pag
     }
 }
 
-/// The event of a change.
-fn event(
-    case: &Case<'_>,
-    versions: Sides<&Version>,
-    pages: Sides<&Page>,
-    change: &Change,
-) -> Result<Event, CheckError> {
+/// The event of a change, with what is left of it by the text rules of the watch.
+fn event(case: &Case<'_>, versions: Sides<&Version>, pages: Sides<&Page>, (change, left): (&Change, &Change)) -> Event {
     let cause = cause(case, Kind::Changed, versions.older, versions.newer);
     let name = case.name();
-    let counting = Looked::of(case.watch, pages)?.regions(pages, change);
-    let description = Description::new(pages, change, &name).of_regions(counting);
-    Ok(Event {
+    let description = Description::of_rest(pages, change, left, &name);
+    Event {
         url: versions.newer.url().to_owned(),
         summary: description.summary(),
-        importance: change.importance.score,
-        why: change.importance.why(),
+        importance: left.importance.score,
+        why: left.importance.why(),
         versions: Some(Sides { older: versions.older.seen.at, newer: versions.newer.seen.at }),
         excerpts: description.excerpts(),
-        parts: parts::parts(pages, change, &description),
+        parts: parts::parts(pages, left, &description),
         limits: versions.newer.limits(&change.measurement.limits),
         ..case.event(Kind::Changed, &cause)
-    })
+    }
 }
 
 /// What of a change to another template is left over; none if a version has too many words. Both versions are compared as

@@ -8,6 +8,7 @@ mod lost;
 mod noise;
 mod pages;
 mod races;
+mod rules;
 mod samples;
 mod silence;
 mod stage;

@@ -154,6 +154,28 @@ fn moved_pairs(verdict: &Verdict, leftovers: &Sides<Vec<Leftover>>, words: Sides
     older.into_iter().zip(newer).map(|((_, older), (_, newer))| (older, newer)).collect()
 }
 
+/// The edits of the words that count, by number. A word that replaces one that does not count is added.
+pub(crate) fn counting(edits: &[Edit], counts: Sides<&[bool]>) -> Vec<Edit> {
+    let word = |run: Option<Range<u32>>, offset: usize, counts: &[bool]| {
+        let word = run?.start + offset as u32;
+        counts.get(word as usize).copied().unwrap_or(true).then_some(word..word + 1)
+    };
+    let one = |edit: &Edit, offset: usize| {
+        let older = word(edit.older(), offset, counts.older);
+        let newer = word(edit.newer(), offset, counts.newer);
+        Some(match (edit, older, newer) {
+            (Edit::Replace { .. }, Some(older), Some(newer)) => Edit::Replace { older, newer },
+            (Edit::Move { .. }, Some(older), Some(newer)) => Edit::Move { older, newer },
+            (Edit::Shrink { .. }, Some(older), _) => Edit::Shrink { older },
+            (Edit::Copy { .. }, _, Some(newer)) => Edit::Copy { newer },
+            (_, Some(older), _) => Edit::Drop { older },
+            (_, None, Some(newer)) => Edit::Add { newer },
+            (_, None, None) => return None,
+        })
+    };
+    join(edits.iter().flat_map(|edit| (0..edit.len()).filter_map(move |offset| one(edit, offset))))
+}
+
 /// Joins edits of one kind whose words follow each other.
 fn join(edits: impl Iterator<Item = Edit>) -> Vec<Edit> {
     let mut joined: Vec<Edit> = Vec::new();

@@ -36,7 +36,8 @@ pub use resources::{resource_nodes, resources};
 pub(crate) use side::Input;
 pub(crate) use side::Side;
 use side::sides;
-pub(super) use words::{Owners, changed as changed_words};
+pub(crate) use words::total;
+pub(super) use words::{Owners, changed as changed_words, operations};
 
 /// The work that one detection may cost beyond the linear part, in words and elements looked at:
 /// about a tenth of a second.
@@ -95,7 +96,7 @@ pub(crate) fn detect(input: &Input<'_>, edits: &[Edit], costs: Costs, options: &
     let sides = sides(input);
     let changed = aspects::of_pages(&sides);
     if !changed.any() {
-        return Found { importance: importance::of_title(&sides), ..Found::default() };
+        return Found { importance: importance::of_title(input.pages), ..Found::default() };
     }
     let mut budget = Budget::new(MOST_STEPS);
     let pairing = Pairing { sides: &sides, options };
@@ -107,7 +108,7 @@ pub(crate) fn detect(input: &Input<'_>, edits: &[Edit], costs: Costs, options: &
     let selectors = Sides { older: Selectors::of(input.pages.older), newer: Selectors::of(input.pages.newer) };
     let resources = resources::changes(&sides, graded.iter().map(|graded| &graded.draft), &selectors);
     let importance::Verdict { page: importance, regions } =
-        importance::judge(&sides, &graded, edits, &resources, &options.site);
+        importance::judge(input.pages, &graded, edits, &resources, &options.site);
     let changed = graded.iter().fold(changed, |changed, graded| changed | graded.changed);
     let judged = most_important(graded.into_iter().zip(regions).collect());
     let regions: Vec<Region> =
@@ -116,7 +117,7 @@ pub(crate) fn detect(input: &Input<'_>, edits: &[Edit], costs: Costs, options: &
         changed,
         regions,
         resources,
-        importance,
+        importance: importance.max(importance::of_title(input.pages)),
         is_cut: is_coarse || budget.is_spent,
         comparisons: budget.comparisons,
         steps: budget.spent(MOST_STEPS),
@@ -156,7 +157,8 @@ struct Grading<'a, 'page> {
 
 impl Grading<'_, '_> {
     fn grade(&mut self, drafts: Vec<Draft>, edits: &[Edit], budget: &mut Budget) -> Vec<Graded> {
-        let operations = words::operations(self.sides, &drafts, edits);
+        let pages = Sides { older: self.sides.older.page, newer: self.sides.newer.page };
+        let operations = words::operations(pages, &drafts, edits);
         let mut graded: Vec<Graded> = drafts
             .into_iter()
             .zip(operations)
@@ -266,6 +268,15 @@ impl Grading<'_, '_> {
 }
 
 impl Graded {
+    /// The grade of a region, as far as it is judged by it.
+    pub(super) fn of(region: &Region, changed: Aspects) -> Self {
+        let node = |place: Option<&Place>| place.and_then(|place| place.node);
+        let mut draft = Draft::whole(node(region.older()), node(region.newer()), changed);
+        draft.kind = region.kind();
+        let Region { similarity, severity, operations, .. } = *region;
+        Self { draft, changed, similarity, severity, operations }
+    }
+
     fn region(self, sides: &Sides<Side<'_>>, selectors: &Sides<Selectors<'_>>, importance: Importance) -> Region {
         let Self { draft, changed, similarity, severity, operations } = self;
         let is_whole = draft.is_text();

@@ -28,11 +28,13 @@ pub use reason::Reason;
 pub use shared::SharedBlocks;
 pub use volatile::Volatile;
 
-use super::detect::{Graded, Side, changed_words};
+use super::detect::{Graded, changed_words};
 use super::finding::ResourceChange;
 use crate::degree::edit::Edit;
+use crate::page::Page;
 use crate::sides::Sides;
 use region::Judge;
+pub(super) use region::by_region;
 
 /// How much a region, or a whole change, matters.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -59,7 +61,7 @@ impl Importance {
     }
 
     /// The weightier of two.
-    fn max(self, other: Self) -> Self {
+    pub(super) fn max(self, other: Self) -> Self {
         if other.score > self.score { other } else { self }
     }
 }
@@ -84,32 +86,32 @@ pub(super) struct Verdict {
     pub(super) regions: Vec<Importance>,
 }
 
-/// Judges regions, and the page by them.
+/// Judges regions, and the page by them, without its title.
 pub(super) fn judge(
-    sides: &Sides<Side<'_>>,
+    pages: Sides<&Page>,
     graded: &[Graded],
     edits: &[Edit],
     resources: &[ResourceChange],
     site: &Site,
 ) -> Verdict {
-    let words = changed_words(sides, graded.iter().map(|graded| &graded.draft), edits);
-    let mut judge = Judge::new(sides, graded, resources, &site.shared_blocks);
+    let words = changed_words(pages, graded.iter().map(|graded| &graded.draft), edits);
+    let mut judge = Judge::new(pages, graded, resources, &site.shared_blocks);
     let numbered = graded.iter().zip(&words).enumerate();
     let regions: Vec<Importance> = numbered.map(|(at, (graded, words))| judge.region(at, graded, words)).collect();
     let weightiest = regions.iter().fold(Importance::default(), |best, next| best.max(next.clone()));
-    let page = weightiest.max(judge.all_words()).max(of_title(sides));
+    let page = weightiest.max(judge.all_words());
     Verdict { page, regions }
 }
 
 /// How much another title matters; nothing if it is the same.
-pub(super) fn of_title(sides: &Sides<Side<'_>>) -> Importance {
-    if !sides.older.page.has_other_title(sides.newer.page) {
+pub(super) fn of_title(pages: Sides<&Page>) -> Importance {
+    if !pages.older.has_other_title(pages.newer) {
         return Importance::default();
     }
     title()
 }
 
 /// How much another title matters.
-fn title() -> Importance {
+pub(super) fn title() -> Importance {
     Importance { score: weights::TITLE, reasons: vec![Reason::Title] }
 }

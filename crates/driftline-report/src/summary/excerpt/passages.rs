@@ -3,7 +3,7 @@
 //! Words that moved are shown where they came to. In time linear in the words of both pages.
 
 use driftline::change::{Change, Sides};
-use driftline::degree::edit::EditKind;
+use driftline::degree::edit::{Edit, EditKind};
 use driftline::event::{Mark, Piece};
 use driftline::page::Page;
 
@@ -30,17 +30,20 @@ pub(super) struct Merged<'a> {
 }
 
 impl<'a> Merged<'a> {
-    pub(super) fn new(pages: Sides<&'a Page>, change: &Change) -> Self {
-        let marks = marks(pages, change);
-        let none = change.regions.len();
-        let regions = owners::of_words(pages, &change.regions);
+    /// Both pages of a change; what changed is in `left`.
+    pub(super) fn new(pages: Sides<&'a Page>, change: &Change, left: &Change) -> Self {
+        let (marks, counting) = (marks(pages, &change.edits), marks(pages, &left.edits));
+        let none = left.regions.len();
+        let regions = owners::of_words(pages, &left.regions);
         let words = merge(&marks);
         let mut changed = vec![Vec::new(); none + 1];
         for (word, at) in words.iter().zip(0..) {
+            let index = word.index as usize;
             match word.mark {
-                Mark::Kept => {}
-                Mark::Dropped => changed[regions.older[word.index as usize]].push(at),
-                _ => changed[regions.newer[word.index as usize]].push(at),
+                Mark::Dropped if counting.older[index].is_some() => changed[regions.older[index]].push(at),
+                Mark::Added | Mark::Moved if counting.newer[index].is_some() => changed[regions.newer[index]].push(at),
+                // Words that stayed, and words that do not count.
+                _ => {}
             }
         }
         Self { pages, words, changed }
@@ -156,9 +159,9 @@ impl<'a> Merged<'a> {
 }
 
 /// What became of each word of either page: none if it stayed. Of an older word that moved, [`Mark::Moved`].
-fn marks(pages: Sides<&Page>, change: &Change) -> Sides<Vec<Option<Mark>>> {
+fn marks(pages: Sides<&Page>, edits: &[Edit]) -> Sides<Vec<Option<Mark>>> {
     let mut marks = Sides { older: vec![None; pages.older.word_count()], newer: vec![None; pages.newer.word_count()] };
-    for edit in &change.edits {
+    for edit in edits {
         let (went, came) = match edit.kind() {
             EditKind::Move => (Mark::Moved, Mark::Moved),
             _ => (Mark::Dropped, Mark::Added),

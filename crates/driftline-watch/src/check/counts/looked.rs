@@ -1,12 +1,12 @@
 //! What a watch looks for, part by part: of a change that is taken apart, only parts that the watch would report alone
 //! count.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use driftline::change::{Change, Sides};
+use driftline::change::{Change, Scope, Sides};
 use driftline::page::Page;
 use driftline::region::{ResourceChange, ResourceFate};
-use driftline_report::summary::owners;
 
 use super::text::{Selection, TextRules, covered_words, has_resource};
 use crate::check::CheckError;
@@ -14,11 +14,11 @@ use crate::watches::{Counts, Only, Operation, Watch};
 
 /// What a watch looks for on both versions of a page.
 pub(in crate::check) struct Looked<'a> {
-    counts: &'a Counts,
-    rules: TextRules,
-    selections: Sides<Selection<'a>>,
+    pub(super) counts: &'a Counts,
+    pub(super) rules: TextRules,
+    pub(super) selections: Sides<Selection<'a>>,
     /// The words that a trigger matches; none without triggers.
-    triggered: Option<Sides<Vec<bool>>>,
+    pub(super) triggered: Option<Sides<Vec<bool>>>,
 }
 
 impl<'a> Looked<'a> {
@@ -35,27 +35,24 @@ impl<'a> Looked<'a> {
         })
     }
 
+    /// A change between these pages without what the text rules of the watch leave out.
+    pub(in crate::check) fn within<'b>(&self, pages: Sides<&Page>, change: &'b Change) -> Cow<'b, Change> {
+        let Sides { older, newer } = &self.selections;
+        let has_links = self.rules.only.is_empty();
+        change.within(
+            pages,
+            &Scope {
+                words: Sides { older: &older.words, newer: &newer.words },
+                resource: &|resource| has_links && has_resource(&self.selections, resource),
+                has_title: !self.rules.are_selective(),
+            },
+        )
+    }
+
     /// Whether a word is in the text that counts, by its number.
     pub(in crate::check) fn word(&self, is_newer: bool, at: usize) -> bool {
         let words = if is_newer { &self.selections.newer.words } else { &self.selections.older.words };
         words.get(at).copied().unwrap_or(true)
-    }
-
-    /// By number of the region: whether a word that changed in it is in the text that counts.
-    pub(in crate::check) fn regions(&self, pages: Sides<&Page>, change: &Change) -> Vec<bool> {
-        let owners = owners::of_words(pages, &change.regions);
-        // One more, for what is in no region.
-        let mut found = vec![false; change.regions.len() + 1];
-        for edit in &change.edits {
-            for (is_newer, words, owners) in [(false, edit.older(), &owners.older), (true, edit.newer(), &owners.newer)]
-            {
-                for at in words.into_iter().flatten().map(|at| at as usize) {
-                    found[owners[at]] |= self.word(is_newer, at);
-                }
-            }
-        }
-        found.pop();
-        found
     }
 
     /// Whether a sentence that was lost or gained is what the watch looks for.

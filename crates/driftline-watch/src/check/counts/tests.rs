@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use driftline::compare::Comparer;
-use driftline::page::ReadOptions;
+use driftline::page::{Page, ReadOptions};
 
 use super::*;
 use crate::watches::Settings;
@@ -19,7 +19,9 @@ fn weight_of(counts: Counts, older: &str, newer: &str) -> Weight {
     let watch = Watch { id: "shop".into(), url: "http://shop.example/".into(), name: None, settings };
     let [older, newer] = [older, newer].map(|html| Page::read(html, &ReadOptions::default()));
     let change = Comparer::default().compare(&older, &newer);
-    weigh(&watch, Sides { older: &older, newer: &newer }, &change).unwrap()
+    let pages = Sides { older: &older, newer: &newer };
+    let looked = Looked::of(&watch, pages).unwrap();
+    weigh(&looked, &change, &looked.within(pages, &change))
 }
 
 fn is_enough(counts: Counts, newer: &str) -> bool {
@@ -160,8 +162,7 @@ fn a_pattern_that_is_none_is_told_with_the_watch() {
         Arc::new(Settings { counts: Counts { trigger: texts(&["("]), ..Counts::default() }, ..Settings::default() });
     let watch = Watch { id: "shop".into(), url: "http://shop.example/".into(), name: None, settings };
     let page = Page::read(OLDER, &ReadOptions::default());
-    let change = Comparer::default().compare(&page, &page);
-    let error = weigh(&watch, Sides { older: &page, newer: &page }, &change).unwrap_err();
+    let error = Looked::of(&watch, Sides { older: &page, newer: &page }).err().unwrap();
     assert!(error.to_string().starts_with("watch `shop`"), "{error}");
 }
 

@@ -3,18 +3,17 @@
 use std::ops::Range;
 
 use super::draft::Draft;
-use super::side::Side;
 use crate::degree::edit::{Edit, EditKind};
 use crate::degree::ied::Operations;
-use crate::page::{NodeId, Span};
+use crate::page::{NodeId, Page, Span};
 use crate::region::finding::RegionKind;
 use crate::sides::Sides;
 
 /// The operations of each draft: every changed word counts once, where a reader looks for it.
-pub(super) fn operations(sides: &Sides<Side<'_>>, drafts: &[Draft], edits: &[Edit]) -> Vec<Operations> {
+pub(crate) fn operations(pages: Sides<&Page>, drafts: &[Draft], edits: &[Edit]) -> Vec<Operations> {
     let of = |draft: &Draft| (draft.kind != RegionKind::Copied).then_some(draft.older).flatten();
-    let older = Owners::new(drafts.iter().map(|draft| span(&sides.older, of(draft), draft.is_text())));
-    let newer = Owners::new(drafts.iter().map(|draft| span(&sides.newer, draft.newer, draft.is_text())));
+    let older = Owners::new(drafts.iter().map(|draft| span(pages.older, of(draft), draft.is_text())));
+    let newer = Owners::new(drafts.iter().map(|draft| span(pages.newer, draft.newer, draft.is_text())));
     let mut operations = vec![Operations::default(); drafts.len()];
     for edit in edits {
         for offset in 0..edit.len() as u32 {
@@ -31,12 +30,12 @@ pub(super) fn operations(sides: &Sides<Side<'_>>, drafts: &[Draft], edits: &[Edi
 /// The words that came or went in each draft, by number: those of the innermost draft around them.
 /// Words that only moved are not among them.
 pub(crate) fn changed<'a>(
-    sides: &Sides<Side<'_>>,
+    pages: Sides<&Page>,
     drafts: impl Iterator<Item = &'a Draft> + Clone,
     edits: &[Edit],
 ) -> Vec<Sides<Vec<u32>>> {
-    let older = Owners::new(drafts.clone().map(|draft| span(&sides.older, draft.older, draft.is_text())));
-    let newer = Owners::new(drafts.clone().map(|draft| span(&sides.newer, draft.newer, draft.is_text())));
+    let older = Owners::new(drafts.clone().map(|draft| span(pages.older, draft.older, draft.is_text())));
+    let newer = Owners::new(drafts.clone().map(|draft| span(pages.newer, draft.newer, draft.is_text())));
     let mut changed: Vec<Sides<Vec<u32>>> = drafts.map(|_| Sides::default()).collect();
     for edit in edits.iter().filter(|edit| edit.kind() != EditKind::Move) {
         for word in edit.older().into_iter().flatten() {
@@ -54,13 +53,13 @@ pub(crate) fn changed<'a>(
 }
 
 /// The words of an element; of a page without elements, all.
-fn span(side: &Side<'_>, node: Option<NodeId>, is_whole: bool) -> Option<Span> {
-    let all = is_whole.then_some(Span { start: 0, end: side.words.len() as u32 });
-    node.map(|node| side.node(node).words).or(all)
+fn span(page: &Page, node: Option<NodeId>, is_whole: bool) -> Option<Span> {
+    let all = is_whole.then_some(Span { start: 0, end: page.word_count() as u32 });
+    node.map(|node| page.nodes()[node.index()].words).or(all)
 }
 
 /// All operations of the edits.
-pub(super) fn total(edits: &[Edit]) -> Operations {
+pub(crate) fn total(edits: &[Edit]) -> Operations {
     let mut total = Operations::default();
     for edit in edits {
         *count(&mut total, edit.kind()) += edit.len();

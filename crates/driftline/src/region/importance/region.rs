@@ -9,7 +9,7 @@ use super::version::{Spot, Version};
 use super::volatile::Volatile;
 use super::{Importance, Reason, weights};
 use crate::page::{NodeId, Page, Span};
-use crate::region::detect::{Draft, Graded, Owners, Side};
+use crate::region::detect::{Draft, Graded, Owners};
 use crate::region::finding::{RegionKind, ResourceChange, ResourceFate, ResourceKind};
 use crate::sides::Sides;
 
@@ -72,14 +72,13 @@ pub(super) struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     pub(super) fn new(
-        sides: &Sides<Side<'a>>,
+        pages: Sides<&'a Page>,
         graded: &[Graded],
         resources: &'a [ResourceChange],
         blocks: &'a SharedBlocks,
     ) -> Self {
-        let versions =
-            Sides { older: Version::new(sides.older.page, blocks), newer: Version::new(sides.newer.page, blocks) };
-        Self { versions, resources: by_region(sides, graded, resources), blocks, all: Tallies::default() }
+        let versions = Sides { older: Version::new(pages.older, blocks), newer: Version::new(pages.newer, blocks) };
+        Self { versions, resources: by_region(pages, graded, resources), blocks, all: Tallies::default() }
     }
 
     /// How much a region matters, by its number, with its changed words.
@@ -205,18 +204,18 @@ fn count(
 }
 
 /// The resources of each region, without those that are only written otherwise.
-fn by_region<'a>(
-    sides: &Sides<Side<'_>>,
+pub(in crate::region) fn by_region<'a>(
+    pages: Sides<&Page>,
     graded: &[Graded],
     resources: &'a [ResourceChange],
 ) -> Vec<Vec<&'a ResourceChange>> {
-    let span = |side: &Side<'_>, node: Option<NodeId>| {
-        node.map(|node| Span { start: node.0, end: side.node(node).last.0 + 1 })
+    let span = |page: &Page, node: Option<NodeId>| {
+        node.map(|node| Span { start: node.0, end: page.nodes()[node.index()].last.0 + 1 })
     };
-    let older = Owners::new(graded.iter().map(|graded| span(&sides.older, graded.draft.older)));
-    let newer = Owners::new(graded.iter().map(|graded| span(&sides.newer, graded.draft.newer)));
+    let older = Owners::new(graded.iter().map(|graded| span(pages.older, graded.draft.older)));
+    let newer = Owners::new(graded.iter().map(|graded| span(pages.newer, graded.draft.newer)));
     let mut owned: Vec<Vec<&ResourceChange>> = vec![Vec::new(); graded.len()];
-    let same = written_otherwise(resources, sides.older.page);
+    let same = written_otherwise(resources, pages.older);
     let others = resources.iter().enumerate().filter(|(at, _)| !same.contains(at));
     for (_, resource) in others {
         let owners = if resource.kind == ResourceFate::Lost { &older } else { &newer };
