@@ -4,6 +4,7 @@
 //! a clock beside a price says nothing about the price. What is folded is only what is explained by kinds that are learned.
 //! A page, or an element with more than half of its words, is never learned.
 
+mod contents;
 mod evidence;
 mod flickering;
 mod folds;
@@ -44,6 +45,9 @@ const CALM: u8 = 3;
 pub struct Learned {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     elements: Vec<Element>,
+    /// Contents that learned elements had, the newest last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    contents: Vec<u64>,
     /// Unclear answers since the last kept version.
     #[serde(skip_serializing_if = "is_default")]
     waits: u8,
@@ -178,6 +182,12 @@ impl Element {
         is_whole && self.evidence.iter().any(|evidence| evidence.flicker == Flicker::Words && evidence.has(ABSENT))
     }
 
+    /// Whether its words change by themselves, and did to what they are now.
+    fn flickered_to(&self, now: Reading) -> bool {
+        let is_it = |evidence: &Evidence| evidence.is_learned && evidence.has(value(Some(now), Flicker::Words));
+        self.evidence.iter().any(|evidence| evidence.flicker == Flicker::Words && is_it(evidence))
+    }
+
     fn evidence(&mut self, flicker: Flicker) -> &mut Evidence {
         let at = self.evidence.iter().position(|evidence| evidence.flicker == flicker);
         let at = at.unwrap_or_else(|| {
@@ -288,7 +298,13 @@ impl Learned {
         let answer = Answer::read(source, ignore, &selectors, work);
         for (selector, at) in places.into_iter().enumerate() {
             let element = &mut self.elements[at];
-            element.see(answer.reading(selector, element.extent), now, is_same_check);
+            let reading = answer.reading(selector, element.extent);
+            element.see(reading, now, is_same_check);
+            if let (Some(reading), [node]) = (reading, answer.nodes(selector))
+                && element.flickered_to(reading)
+            {
+                contents::note(&mut self.contents, answer.page(), *node);
+            }
         }
         self.forget();
     }

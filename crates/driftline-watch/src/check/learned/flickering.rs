@@ -4,7 +4,7 @@ use driftline::page::{NodeId, Page, ReadOptions, Source};
 
 use super::evidence::Evidence;
 use super::reading::{self, Extent, Reading};
-use super::{Element, Flicker, Learned, value};
+use super::{Element, Flicker, Learned, contents, value};
 
 /// An element of a page that changes by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,8 @@ pub(in crate::check) enum Age {
 }
 
 impl Learned {
-    /// The elements of a page whose text changes by itself. The options have no zones.
+    /// The elements of a page whose text changes by itself: by their selectors, and by what they said before, in whatever
+    /// design. The options have no zones.
     pub(in crate::check) fn flickering(
         &self,
         source: Source<'_>,
@@ -35,11 +36,13 @@ impl Learned {
     ) -> Vec<FlickeringElement> {
         let (places, selectors) =
             self.selectors(|element| element.evidence.iter().any(|evidence| is_known(evidence, age)));
-        if places.is_empty() {
+        if places.is_empty() && self.contents.is_empty() {
             return Vec::new();
         }
         let (page, found) = Page::read_and_find(source, read_options, &selectors);
-        let mut all = Vec::new();
+        let of_content = contents::known(&self.contents, &page).into_iter().filter(|node| is_part(&page, *node, false));
+        let words = |node| FlickeringElement { node, is_own: false, flicker: Flicker::Words };
+        let mut all: Vec<FlickeringElement> = of_content.map(words).collect();
         for (at, nodes) in places.into_iter().zip(found) {
             let element = &self.elements[at];
             let is_each = element.extent == Extent::Each;

@@ -503,6 +503,23 @@ fn an_advertisement_that_is_another_one_in_each_fetch_of_the_newer_design_is_no_
 }
 
 #[test]
+fn an_advertisement_of_the_older_design_is_no_edit_although_each_fetch_of_the_newer_one_shows_the_same() {
+    let older = |at: usize, fetch: usize| {
+        let picture = fetch * 7 % 5;
+        let advert = || format!("<div class=old><img src=/ads/{picture}.png alt=''><p>{}</div>", advertisement(fetch));
+        if at.is_multiple_of(3) { advert() } else { String::new() }
+    };
+    let newer = |at: usize, _| {
+        let picture = at * 7 % 5;
+        let text = advertisement(at);
+        let advert = format!("<aside class=new><a><img src=/ads/{picture}.png alt=''></a><b>{text}</b></aside>");
+        if at.is_multiple_of(3) { advert } else { String::new() }
+    };
+    let report = redesign_with_foot(older, newer);
+    assert_eq!((report.edited.len(), report.whole.len()), (0, 0), "{report:#?}");
+}
+
+#[test]
 fn opening_hours_in_the_sentence_of_a_clock_are_an_edit_of_a_redesign() {
     let line = |tag: &str, at: usize, fetch: usize, hours: &str| {
         let minute = 10 + fetch;
