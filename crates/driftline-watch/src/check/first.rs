@@ -1,5 +1,6 @@
 //! The first look at a watch: how much was kept, for the person who waits for it.
 
+use driftline::feed::Feed;
 use driftline::page::{Page, ReadOptions};
 
 use super::case::Case;
@@ -17,6 +18,8 @@ pub enum FirstLook {
     },
     /// A feed with this many items.
     Feed(usize),
+    /// A feed with this many items that is watched as a page.
+    FeedAsPage(usize),
     /// A list with this many members that are watched.
     List(usize),
     /// A file of this many bytes that is not text.
@@ -45,7 +48,11 @@ impl FirstLook {
     /// A page that was read with the zones of the watch.
     pub(super) fn of_page(version: &Version, page: &Page) -> Self {
         match page.zone_matches() {
-            None => Self::Page { words: page.word_count(), zone: None },
+            None => {
+                let feed = Feed::read(version.source(), &ReadOptions::default());
+                let page = Self::Page { words: page.word_count(), zone: None };
+                feed.format.map_or(page, |_| Self::FeedAsPage(feed.items.len()))
+            }
             Some(matches) => {
                 let words = Page::read(version.source(), &ReadOptions::default()).word_count();
                 Self::Page { words, zone: Some(ZoneLook { matches, words: page.word_count() }) }

@@ -35,6 +35,12 @@ fn described(watch: &Watch, look: FirstLook) -> String {
             format!("{}; the zone `{selectors}` {has}", counted(words, "word"))
         }
         FirstLook::Feed(items) => counted(items, "item"),
+        FirstLook::FeedAsPage(items) => format!(
+            "a feed with {} that is watched as a page\nhint: `kind = 'feed'` in its entry, by `driftline watch edit {}`, \
+             watches it item by item",
+            counted(items, "item"),
+            watch.id
+        ),
         FirstLook::List(members) => format!("{} in the list", counted(members, "address")),
         FirstLook::File(bytes) => counted(bytes, "byte"),
     }

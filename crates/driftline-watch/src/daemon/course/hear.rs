@@ -113,6 +113,10 @@ impl Course<'_> {
                     let (kind, summary) = (event.kind.name(), event.summary.as_str());
                     tracing::info!(watch = %watch.id, url = %watch.url, kind, summary, "event");
                 }
+                if let Some(check::FirstLook::FeedAsPage(items)) = checked.first {
+                    let hint = format!("kind = 'feed' in its entry, by `driftline watch edit {}`", watch.id);
+                    tracing::warn!(watch = %watch.id, url = %watch.url, items, hint, "a feed is watched as a page");
+                }
                 let outcome = checked.outcome.name();
                 let failure = checked.failure.as_deref().unwrap_or_default();
                 let steps = checked.steps;

@@ -3,7 +3,7 @@
 use driftline::event::Kind;
 use driftline::span::Span;
 use driftline_fetch::{How, With};
-use driftline_watch::check::Outcome;
+use driftline_watch::check::{FirstLook, Outcome};
 use driftline_watch::watches::{self, Counts, Settings, Watch};
 
 use super::stage::{Reply, Stage, kinds, watch};
@@ -45,6 +45,16 @@ fn each_new_item_is_an_event_and_old_ones_expire_in_silence() {
     );
     assert!(!told.events[0].excerpts.is_empty());
     assert_eq!(stage.check(&watch).outcome, Outcome::Unchanged);
+}
+
+#[test]
+fn the_first_check_of_a_feed_that_is_watched_as_a_page_says_that_it_is_a_feed() {
+    let mut stage = Stage::new();
+    let told = serve(&mut stage, &watch("feed", URL, Settings::default()), &items(0..5));
+    assert_eq!((told.outcome, told.first), (Outcome::First, Some(FirstLook::FeedAsPage(5))));
+    let mut stage = Stage::new();
+    let told = serve(&mut stage, &feed_watch(Settings::default()), &items(0..5));
+    assert_eq!(told.first, Some(FirstLook::Feed(5)));
 }
 
 #[test]
