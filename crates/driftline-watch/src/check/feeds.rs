@@ -8,32 +8,37 @@ mod expiry;
 mod follow;
 mod items;
 
+use driftline::change::Sides;
 use driftline::compare::Comparer;
 use driftline::event::key::Cause;
 use driftline::event::{Event, Kind, Mention};
 use driftline::feed::Feed;
 use driftline::feed::compare::{ItemKind, compare};
+use driftline::page::zone::Zones;
 use driftline::page::{Page, ReadOptions};
 use driftline_fetch::Fetched;
 use driftline_report::summary::numbers::grouped;
 
 use super::answer::Unusable;
 use super::case::Case;
-use super::flicker::Finding;
+use super::flicker::{self, Finding};
 use super::versions::Version;
 use super::{CheckError, FirstLook, Outcome, page, zones};
 use crate::site::shorten;
+use crate::watches::Keep;
 pub use announced::AnnouncedFeed;
 pub(super) use announced::check as check_announced;
 use follow::{follow, wait_for};
 use items::Items;
 
+/// The dates of a feed as a whole. Many servers write them anew in each answer.
+const DATES: [&str; 3] = ["channel > lastBuildDate", "channel > pubDate", "feed > updated"];
 /// More items of one kind are one event with a list.
 const MOST_EVENTS: usize = 20;
 
 /// Checks a feed.
 pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
-    page::check_with(case, is_feed, |_, _| Ok(Finding::News), judge)?;
+    page::check_with(case, is_feed, examine, judge)?;
     if matches!(case.outcome, Outcome::Failed | Outcome::Absent) { Ok(()) } else { follow(case) }
 }
 
@@ -41,6 +46,26 @@ pub(super) fn check(case: &mut Case<'_>) -> Result<(), CheckError> {
 fn is_feed(fetched: &Fetched) -> Result<(), Unusable> {
     let feed = Feed::read(fetched.body.as_slice(), &ReadOptions::default());
     feed.format.map(|_| ()).ok_or_else(|| "what the server answers is no feed".to_owned().into())
+}
+
+/// Whether an answer is more than the last kept version with other dates.
+fn examine(case: &mut Case<'_>, fetched: &Fetched) -> Result<Finding, CheckError> {
+    let Some(seen) = case.state.seen.clone() else { return Ok(Finding::News) };
+    let older = case.recall(&seen)?;
+    let is_same = older.is_some_and(|older| differs_by_dates(case, &older, fetched));
+    Ok(if is_same { Finding::Flicker } else { Finding::News })
+}
+
+/// Whether an answer need not be kept: it differs from a version only by the dates that the feed has as a whole.
+fn differs_by_dates(case: &mut Case<'_>, older: &Version, fetched: &Fetched) -> bool {
+    if case.watch.settings.keep != Keep::Changes {
+        return false;
+    }
+    let ignore = DATES.iter().filter_map(|selector| selector.parse().ok()).collect();
+    let read_options = ReadOptions { zones: Zones { include: Vec::new(), ignore }, ..ReadOptions::default() };
+    let sources = Sides { older: older.source(), newer: flicker::source(fetched) };
+    let pages = case.work.read(sources, &read_options);
+    flicker::are_same(case, &pages)
 }
 
 /// Judges a version that differs from the one before.

@@ -335,7 +335,7 @@ fn sides(pages: &Sides<Page>) -> Sides<&Page> {
 }
 
 /// Whether two pages are the same as far as driftline compares them: words, elements, attributes, addresses, titles.
-fn are_same(case: &mut Case<'_>, pages: &Sides<Page>) -> bool {
+pub(super) fn are_same(case: &mut Case<'_>, pages: &Sides<Page>) -> bool {
     let Sides { older, newer } = pages;
     let has_same_words = older.kind() == newer.kind() && older.words().eq(newer.words());
     has_same_words && case.work.compare(sides(pages)).is_empty()

@@ -9,7 +9,7 @@ use driftline_fetch::{Fetched, How, Validators, Wait, With};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::{compare_with, follow, is_feed};
+use super::{compare_with, differs_by_dates, follow, is_feed};
 use crate::check::answer::{Answer, Failure, ask_with};
 use crate::check::case::Case;
 use crate::check::failures::Failures;
@@ -143,6 +143,9 @@ fn take(case: &mut Case<'_>, feed: &mut AnnouncedFeed, fetched: Fetched) -> Resu
         Some(seen) => case.recall(seen)?,
         None => None,
     };
+    if older.as_ref().is_some_and(|older| differs_by_dates(case, older, &fetched)) {
+        return Ok(());
+    }
     let Some(newer) = case.keep(fetched)? else { return Ok(()) };
     let items = Feed::read(newer.source(), &zones::read_options(case.watch, &case.state.zones)?);
     let found_before = case.found_count();

@@ -4,7 +4,7 @@ use driftline::event::Kind;
 use driftline::span::Span;
 use driftline_fetch::{How, With};
 use driftline_watch::check::{FirstLook, Outcome};
-use driftline_watch::watches::{self, Counts, Settings, Watch};
+use driftline_watch::watches::{self, Counts, Keep, Settings, Watch};
 
 use super::stage::{Reply, Stage, kinds, watch};
 
@@ -55,6 +55,41 @@ fn the_first_check_of_a_feed_that_is_watched_as_a_page_says_that_it_is_a_feed() 
     let mut stage = Stage::new();
     let told = serve(&mut stage, &feed_watch(Settings::default()), &items(0..5));
     assert_eq!(told.first, Some(FirstLook::Feed(5)));
+}
+
+#[test]
+fn a_feed_whose_date_alone_differs_is_not_archived_again() {
+    let rss = |date: &str, items: &[String]| {
+        format!(
+            "<rss version='2.0'><channel><title>The island</title><pubDate>{date}</pubDate>\
+             <lastBuildDate>{date}</lastBuildDate>{}</channel></rss>",
+            items.concat()
+        )
+    };
+    let atom = |date: &str, items: &[String]| {
+        let entry = format!(
+            "<entry><id>urn:1</id><title>Story</title><updated>2026-01-01</updated><summary>{}</summary></entry>",
+            items.len()
+        );
+        format!("<feed xmlns='http://www.w3.org/2005/Atom'><title>I</title><updated>{date}</updated>{entry}</feed>")
+    };
+    let feed = |is_atom, date: &str, items: &[String]| if is_atom { atom(date, items) } else { rss(date, items) };
+    for (keep, kept) in [(Keep::Changes, 1), (Keep::Versions, 3)] {
+        for is_atom in [false, true] {
+            let mut stage = Stage::new();
+            let watch = feed_watch(Settings { keep, ..Settings::default() });
+            let mut serve = |date: &str, items: &[String]| {
+                stage.script.set(URL, Reply::File(feed(is_atom, date, items).into_bytes(), "application/rss+xml"));
+                let checked = stage.check(&watch);
+                (checked.events.len(), stage.context.archive.captures_of(URL).unwrap().len())
+            };
+            assert_eq!(serve("Thu, 01 Jan 2026 10:00:00 GMT", &items(0..5)), (0, 1));
+            assert_eq!(serve("Thu, 01 Jan 2026 11:00:00 GMT", &items(0..5)).0, 0);
+            assert_eq!(serve("Thu, 01 Jan 2026 12:00:00 GMT", &items(0..5)), (0, kept), "{keep:?}");
+            let changed = serve("Thu, 01 Jan 2026 12:00:00 GMT", &items(0..6));
+            assert_eq!(changed, (1, kept + 1), "{keep:?}");
+        }
+    }
 }
 
 #[test]
