@@ -39,6 +39,15 @@ fn a_summary_says_which_words_were_replaced() {
 }
 
 #[test]
+fn the_words_around_a_change_do_not_end_in_the_middle_of_a_sentence() {
+    let lamp = "<p>The lamp of brass costs 24.99 EUR in our shop.";
+    assert_eq!(summary_for("Prices", lamp, &lamp.replace("24.99", "21.50")), "24.99 → 21.50 EUR");
+    let hours = "<p>We open at nine on Sundays and on holidays.";
+    assert_eq!(edit(hours, "nine", "ten"), "We open at nine → ten");
+    assert_eq!(edit("<p>The lamp costs 24.99 EUR.", "24.99", "21.50"), "The lamp costs 24.99 → 21.50 EUR");
+}
+
+#[test]
 fn a_cell_has_the_name_of_its_row() {
     for page in [
         "<table><tr><td>Monday<td>9:00<tr><td>Friday<td>10:00</table>",

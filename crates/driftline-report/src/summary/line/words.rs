@@ -188,12 +188,23 @@ impl Run {
         match (self.removed.is_empty(), self.added.is_empty()) {
             (true, _) => format!("“{}” added", sentence(&self.added)),
             (_, true) => format!("“{}” removed", sentence(&self.removed)),
-            _ => {
-                last_words(&self.before, before)
-                    + &replaced(&self.removed, &self.added)
-                    + &first_words(&self.after, after)
-            }
+            _ => self.words_before(before) + &replaced(&self.removed, &self.added) + &self.words_after(after),
         }
+    }
+
+    /// The words before, up to this many. Numbers need no part of a longer sentence.
+    fn words_before(&self, most: usize) -> String {
+        let words = self.before.split_whitespace().rev().take_while(|word| !word.ends_with(ENDS)).count();
+        let is_part = words > most && [&self.removed, &self.added].iter().all(|text| text.contains(char::is_numeric));
+        last_words(&self.before, if is_part { 0 } else { most })
+    }
+
+    /// The words after, up to this many. Of a longer sentence there is only the unit of a number.
+    fn words_after(&self, most: usize) -> String {
+        let is_whole = self.after.split_whitespace().count() <= most;
+        let is_number = |text: &str| text.ends_with(|char: char| char.is_numeric() || UNITS.contains(&char));
+        let least = usize::from(is_number(&self.removed) && is_number(&self.added));
+        first_words(&self.after, if is_whole { most } else { most.min(least) })
     }
 
     /// The text with the place: as a label if the line has no words before the change.
