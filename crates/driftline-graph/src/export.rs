@@ -15,7 +15,7 @@ use crate::snapshot::{Direction, Node, Snapshot, SnapshotError};
 
 pub use graphml::graphml;
 
-/// So many nodes are read before it is asked whether the output still takes them.
+/// How many nodes are read before it is checked whether the output still takes them.
 const AT_ONCE: u32 = 4096;
 
 /// Which links are meant?
@@ -94,9 +94,9 @@ fn arcs(
     mut each: impl FnMut(Node, Node) -> io::Result<()>,
 ) -> Result<(), ExportError> {
     let links = snapshot.links(Direction::Out)?;
-    for from in (0..links.nodes()).step_by(AT_ONCE as usize) {
+    for nodes in Node::ranges(links.nodes(), AT_ONCE) {
         let (mut outcome, mut read) = (Ok(()), 0);
-        links.scan(from..links.nodes().min(from.saturating_add(AT_ONCE)), |source, mut targets| {
+        links.scan(nodes, |source, mut targets| {
             read += targets.len() as u64;
             if outcome.is_ok() {
                 outcome = targets.try_for_each(|target| each(source, target));

@@ -180,7 +180,7 @@ impl Series {
     /// The first number that was not given out.
     #[must_use]
     pub fn next_number(&self) -> Number {
-        self.batches.last().map_or(0, |last| last.first.saturating_add(last.count))
+        self.batches.last().map_or(Number::new(0), Batch::end)
     }
 
     /// What [`About::added`](crate::snapshot::About::added) is of the next snapshot.
@@ -196,7 +196,7 @@ impl Series {
     pub fn number_of(&self, key: &str) -> io::Result<Option<Number>> {
         for batch in &self.batches {
             if let Some(place) = batch.urls()?.find(key)? {
-                return Ok(Some(batch.first + place));
+                return Ok(batch.first.checked_add(place));
             }
         }
         Ok(None)
@@ -208,7 +208,7 @@ impl Series {
     /// If the number was not given out, or the addresses are damaged.
     pub fn key_of(&self, number: Number) -> io::Result<String> {
         let (_, batch) = self.batch_of(number)?;
-        batch.urls()?.get(number - batch.first)
+        batch.urls()?.get(number.since(batch.first))
     }
 
     /// Makes sure that no other process adds or removes a snapshot, and that this is what is there: held until it is
@@ -259,7 +259,7 @@ impl Series {
         let place = self.batches.partition_point(|batch| batch.first <= number);
         // A batch may be empty; the last that begins there is the one that is not.
         let found = place.checked_sub(1).map(|place| (place, &self.batches[place]));
-        let found = found.filter(|(_, batch)| number - batch.first < batch.count);
+        let found = found.filter(|(_, batch)| number.since(batch.first) < batch.count);
         found
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, format!("the number {number} was not given out")))
     }

@@ -9,6 +9,7 @@
 mod about;
 mod error;
 mod facts;
+mod ids;
 pub mod links;
 #[cfg(test)]
 pub(crate) mod made;
@@ -29,18 +30,13 @@ use webgraph::utils::MmapHelper;
 pub use about::{About, FORMAT, Source};
 pub use error::SnapshotError;
 pub use facts::FileFacts;
+pub use ids::{Node, Number};
 pub use links::{Direction, Links, Successors};
 pub use sketches::Sketches;
 pub use status::Status;
 pub use urls::{Keys, Urls};
 
 use status::Statuses;
-
-/// A place in a snapshot: addresses in host order, from 0.
-pub type Node = u32;
-
-/// The number that an address keeps over all snapshots of its series.
-pub type Number = u32;
 
 /// Codes of links up to this length are compared with their checksum before they are used: 256 MiB.
 const CHECKED: u64 = 256 << 20;
@@ -51,7 +47,7 @@ pub struct Snapshot {
     folder: PathBuf,
     about: About,
     at: Time,
-    numbers: MmapHelper<u32>,
+    numbers: MmapHelper<Number>,
     statuses: Statuses,
     sketches: Option<Sketches>,
     out_links: OnceLock<Links>,
@@ -72,7 +68,7 @@ impl Snapshot {
         for (name, facts) in &about.files {
             facts.check_length(&folder.join(name))?;
         }
-        let numbers = mapped::words(&folder.join(numbers::FILE)).map_err(unreadable(numbers::FILE))?;
+        let numbers = mapped::numbers(&folder.join(numbers::FILE)).map_err(unreadable(numbers::FILE))?;
         if numbers.len() != about.urls as usize {
             return Err(damaged(numbers::FILE, format!("it has {} numbers, not {}", numbers.len(), about.urls)));
         }
@@ -136,9 +132,9 @@ impl Snapshot {
         self.at
     }
 
-    /// |V|.
+    /// |V|: how many nodes there are.
     #[must_use]
-    pub fn nodes(&self) -> Node {
+    pub fn nodes(&self) -> u32 {
         self.about.urls
     }
 
@@ -178,7 +174,7 @@ impl Snapshot {
     /// The number that its address keeps.
     #[must_use]
     pub fn number(&self, node: Node) -> Number {
-        self.numbers()[node as usize]
+        self.numbers()[node.index()]
     }
 
     /// The numbers of all nodes; mapped.

@@ -55,14 +55,14 @@ fn by_url<'a>(
             Ok(url) => (url.www() == site.www).then(|| Ok((node, url.url()))),
             Err(error) => Some(Err(error)),
         };
-        (site.first..=site.last).filter(move |node| is_wanted(*node)).filter_map(named)
+        Node::range(site.first..site.last.next()).filter(move |node| is_wanted(*node)).filter_map(named)
     }))
 }
 
 fn sites(scored: &Scored<'_>, is_wanted: impl Fn(Node) -> bool) -> io::Result<Vec<Site>> {
     let mut sites: Vec<Site> = Vec::new();
     let (mut host, mut open) = (String::new(), [None; 2]);
-    for (node, url) in (0..).zip(scored.snapshot.urls(scored.series)) {
+    for (node, url) in Node::first(scored.snapshot.nodes()).zip(scored.snapshot.urls(scored.series)) {
         let url = url?;
         if !is_wanted(node) {
             continue;

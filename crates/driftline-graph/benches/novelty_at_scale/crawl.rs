@@ -37,8 +37,8 @@ impl Crawl {
         Ok(Self { crawled, born: Vec::new(), modified, seen, last: epochs(prefix)? - 1 })
     }
 
-    pub(crate) fn nodes(&self) -> Node {
-        self.crawled.len() as Node
+    pub(crate) fn nodes(&self) -> u32 {
+        self.crawled.len() as u32
     }
 
     pub(crate) fn crawled(&self) -> usize {
@@ -66,7 +66,9 @@ impl Crawl {
                 left -= 1;
                 match next(&mut targets) {
                     Err(error) => return Some(Err(error)),
-                    Ok(target) if self.follow(page - 1, target) => return Some(Ok((page - 1, target))),
+                    Ok(target) if self.follow(page - 1, target) => {
+                        return Some(Ok((Node::new(page - 1), Node::new(target))));
+                    }
                     Ok(_) => (),
                 }
             }
@@ -74,7 +76,7 @@ impl Crawl {
     }
 
     /// Marks what earlier crawls saw of a link; is it one of the last crawl?
-    fn follow(&mut self, source: Node, target: Node) -> bool {
+    fn follow(&mut self, source: u32, target: u32) -> bool {
         let crawls = self.crawled[source as usize];
         let unborn = before(self.born[target as usize]);
         self.seen[target as usize] |= crawls & before(self.last) & !unborn != 0;
@@ -87,14 +89,14 @@ impl Crawl {
     }
 
     pub(crate) fn facts(&self, node: Node) -> Facts {
-        let crawls = self.crawled[node as usize];
-        let before = match (crawls >> (self.last - 1) & 1 == 1, self.seen[node as usize]) {
+        let crawls = self.crawled[node.index()];
+        let before = match (crawls >> (self.last - 1) & 1 == 1, self.seen[node.index()]) {
             (true, _) => Before::CrawledLastTime,
             (false, true) => Before::Seen,
             (false, false) => Before::Unknown,
         };
         // What changed in an epoch changed before its crawl; 255 is a page that does not say.
-        let is_unmodified = self.modified[node as usize] < self.last;
+        let is_unmodified = self.modified[node.index()] < self.last;
         Facts { is_crawled: crawls >> self.last & 1 == 1, before, is_unmodified }
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::xml::Escaped;
 use super::{Choice, ExportError, arcs};
 use crate::Series;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Node, Snapshot};
 
 const HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -30,7 +30,7 @@ pub fn graphml(
     advance: &dyn Fn(u64),
 ) -> Result<u64, ExportError> {
     out.write_all(HEAD.as_bytes())?;
-    for (node, url) in (0..snapshot.nodes()).zip(snapshot.urls(series)) {
+    for (node, url) in Node::first(snapshot.nodes()).zip(snapshot.urls(series)) {
         let url = url?.url();
         if !choice.admits(snapshot, node) {
             continue;

@@ -95,19 +95,20 @@ impl Classes {
     /// Applies the rules to all nodes of a graph, on all cores. If no page is unmodified, its links are not read.
     #[must_use]
     pub fn judge(links: &impl InLinks, facts: impl Fn(Node) -> Facts + Sync) -> Self {
-        let mut codes: Vec<u8> = (0..links.nodes()).into_par_iter().map(|node| code_of(facts(node))).collect();
-        let unmodified = Members::of(links.nodes(), |node| codes[node as usize] & NOT_MODIFIED != 0);
+        let mut codes: Vec<u8> =
+            (0..links.nodes()).into_par_iter().map(|rank| code_of(facts(Node::new(rank)))).collect();
+        let unmodified = Members::of(links.nodes(), |node| codes[node.index()] & NOT_MODIFIED != 0);
         if unmodified.len() > 0 {
             let pieces = codes.par_chunks_mut(PIECE).enumerate();
-            pieces.for_each(|(piece, codes)| follow(links, &unmodified, (piece * PIECE) as Node, codes));
+            pieces.for_each(|(piece, codes)| follow(links, &unmodified, Node::new((piece * PIECE) as u32), codes));
         }
         Self { codes }
     }
 
     /// How many nodes there are, crawled or not.
     #[must_use]
-    pub fn nodes(&self) -> Node {
-        self.codes.len() as Node
+    pub fn nodes(&self) -> u32 {
+        self.codes.len() as u32
     }
 
     /// The class of a node; nothing if it was only linked to.
@@ -116,7 +117,7 @@ impl Classes {
     /// If there is no such node.
     #[must_use]
     pub fn of(&self, node: Node) -> Option<Class> {
-        class_of(self.codes[node as usize])
+        class_of(self.codes[node.index()])
     }
 
     /// Why a page is old.
@@ -125,18 +126,18 @@ impl Classes {
     /// If there is no such node.
     #[must_use]
     pub fn reasons(&self, node: Node) -> Reasons {
-        reasons_of(self.codes[node as usize])
+        reasons_of(self.codes[node.index()])
     }
 
     /// Is it in L2? A page crawled last time was seen before, so this asks no more.
     #[inline]
     pub(super) fn is_seen_twice(&self, node: Node) -> bool {
-        self.codes[node as usize] & (CRAWLED | CRAWLED_LAST_TIME) == CRAWLED | CRAWLED_LAST_TIME
+        self.codes[node.index()] & (CRAWLED | CRAWLED_LAST_TIME) == CRAWLED | CRAWLED_LAST_TIME
     }
 
     /// All pages crawled, in the order of nodes.
     pub fn iter(&self) -> impl Iterator<Item = (Node, Class)> {
-        (0..).zip(&self.codes).filter_map(|(node, code)| Some((node, class_of(*code)?)))
+        Node::first(self.nodes()).zip(&self.codes).filter_map(|(node, code)| Some((node, class_of(*code)?)))
     }
 
     /// Table 2.
@@ -181,10 +182,11 @@ fn code_of(facts: Facts) -> u8 {
 /// Rule 3, for crawled pages that were not seen before: does an unmodified page link to them? Not iterated.
 fn follow(links: &impl InLinks, unmodified: &Members, first: Node, codes: &mut [u8]) {
     let is_open: Vec<bool> = codes.iter().map(|code| code & (CRAWLED | SEEN_BEFORE) == CRAWLED).collect();
-    let is_wanted = |node: Node| is_open[(node - first) as usize];
-    scan_wanted(links, first..first + codes.len() as Node, is_wanted, |node, mut sources| {
+    let place = |node: Node| node.index() - first.index();
+    let is_wanted = |node: Node| is_open[place(node)];
+    scan_wanted(links, first..Node::new(first.get() + codes.len() as u32), is_wanted, |node, mut sources| {
         if is_wanted(node) && sources.any(|source| unmodified.contains(source)) {
-            codes[(node - first) as usize] |= LINKED_UNMODIFIED;
+            codes[place(node)] |= LINKED_UNMODIFIED;
         }
     });
 }

@@ -58,11 +58,11 @@ pub(super) struct Numbers(Vec<u64>);
 
 impl Numbers {
     pub(super) fn of(end: Number, snapshots: &[Snapshot], is_meant: impl Fn(&Snapshot, Node) -> bool) -> Self {
-        let mut bits = vec![0_u64; end.div_ceil(64) as usize];
+        let mut bits = vec![0_u64; end.get().div_ceil(64) as usize];
         for snapshot in snapshots {
-            for (node, &number) in (0..).zip(snapshot.numbers()) {
-                if let Some(word) = bits.get_mut(number as usize / 64).filter(|_| is_meant(snapshot, node)) {
-                    *word |= 1 << (number % 64);
+            for (node, &number) in Node::first(snapshot.nodes()).zip(snapshot.numbers()) {
+                if let Some(word) = bits.get_mut(number.index() / 64).filter(|_| is_meant(snapshot, node)) {
+                    *word |= 1 << (number.get() % 64);
                 }
             }
         }
@@ -70,6 +70,6 @@ impl Numbers {
     }
 
     pub(super) fn contains(&self, number: Number) -> bool {
-        self.0.get(number as usize / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+        self.0.get(number.index() / 64).is_some_and(|word| word >> (number.get() % 64) & 1 == 1)
     }
 }

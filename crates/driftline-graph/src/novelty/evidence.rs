@@ -84,8 +84,8 @@ pub fn evidence(series: &Series, place: usize, node: Node, scores: &Scores) -> R
 /// The snapshots that knew of an address: one pass over the numbers of each.
 fn sightings(earlier: &[Snapshot], number: Number) -> Vec<Sighting> {
     let sighting = |(place, snapshot): (usize, &Snapshot)| {
-        let node = snapshot.numbers().iter().position(|&own| own == number)?;
-        Some(Sighting { place, is_crawled: snapshot.is_crawled(node as Node) })
+        let node = Node::new(snapshot.numbers().iter().position(|&own| own == number)? as u32);
+        Some(Sighting { place, is_crawled: snapshot.is_crawled(node) })
     };
     earlier.iter().enumerate().filter_map(sighting).collect()
 }

@@ -36,13 +36,13 @@ struct Piece<'a> {
     new_links: &'a mut [u32],
 }
 
-/// Passes over the links of a graph in pieces of so many nodes, on all cores.
+/// Passes over the links of a graph in pieces of this many nodes, on all cores.
 pub(super) fn fold(
     links: &impl InLinks,
     classes: &Classes,
     unidentified: &Members,
     memory: usize,
-    piece: Node,
+    piece: u32,
 ) -> io::Result<Folded> {
     let count = unidentified.len() as usize;
     let (mut in_links, mut new_links) = (vec![0; count], vec![0; count]);
@@ -55,14 +55,13 @@ pub(super) fn fold(
 
 fn pieces<'a>(
     unidentified: &Members,
-    nodes: Node,
-    piece: Node,
+    nodes: u32,
+    piece: u32,
     mut in_links: &'a mut [u32],
     mut new_links: &'a mut [u32],
 ) -> Vec<Piece<'a>> {
     let mut pieces = Vec::new();
-    for first in (0..nodes).step_by(piece as usize) {
-        let nodes = first..first.saturating_add(piece).min(nodes);
+    for nodes in Node::ranges(nodes, piece) {
         let rows = unidentified.below(nodes.start)..unidentified.below(nodes.end);
         let (own_in_links, own_new_links);
         (own_in_links, in_links) = in_links.split_at_mut(rows.len());

@@ -32,7 +32,7 @@ impl Hosts {
 
     fn add(&mut self, series: &Series, snapshot: &Snapshot, counts: impl Fn(Node) -> bool) -> io::Result<()> {
         let mut last = None;
-        for (node, url) in (0..).zip(snapshot.urls(series)) {
+        for (node, url) in Node::first(snapshot.nodes()).zip(snapshot.urls(series)) {
             let url = url?;
             if counts(node) {
                 let host = code(url.key());

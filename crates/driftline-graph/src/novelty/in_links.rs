@@ -1,4 +1,4 @@
-//! Who links to a page? All that the measure asks of a graph.
+//! In-links by node: all that the measure needs of a graph.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub trait InLinks: Sync {
     type Sources<'a>: ExactSizeIterator<Item = Node>;
 
     /// How many nodes there are.
-    fn nodes(&self) -> Node;
+    fn nodes(&self) -> u32;
 
     /// Shows each node of a range, in order, with the sources of its in-links: ascending, each once, never itself.
     fn scan(&self, range: Range<Node>, visit: impl for<'a> FnMut(Node, Self::Sources<'a>));
@@ -21,7 +21,7 @@ pub trait InLinks: Sync {
 impl InLinks for Links {
     type Sources<'a> = Successors<'a>;
 
-    fn nodes(&self) -> Node {
+    fn nodes(&self) -> u32 {
         self.nodes()
     }
 
@@ -31,7 +31,7 @@ impl InLinks for Links {
 }
 
 /// How far apart two wanted nodes may be, and still be read in one go: to begin anew costs a few random reads.
-const NEAR: Node = 24;
+const NEAR: u32 = 24;
 
 /// Shows the wanted nodes of a range, and perhaps some between them.
 pub(super) fn scan_wanted<L: InLinks>(
@@ -41,17 +41,17 @@ pub(super) fn scan_wanted<L: InLinks>(
     mut visit: impl for<'a> FnMut(Node, L::Sources<'a>),
 ) {
     let mut run: Option<Range<Node>> = None;
-    for node in range {
+    for node in Node::range(range) {
         if !is_wanted(node) {
             continue;
         }
         run = Some(match run.take() {
-            Some(run) if node - run.end < NEAR => run.start..node + 1,
+            Some(run) if node.get() - run.end.get() < NEAR => run.start..node.next(),
             Some(run) => {
                 links.scan(run, &mut visit);
-                node..node + 1
+                node..node.next()
             }
-            None => node..node + 1,
+            None => node..node.next(),
         });
     }
     if let Some(run) = run {

@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use driftline::novelty::{Class, Delta, Rounds};
 
-use crate::snapshot::Node;
-
 use super::fold::{Folded, fold};
 use super::members::Members;
 use super::scores::Pages;
@@ -20,7 +18,7 @@ pub struct Measure {
 }
 
 /// Nodes whose links are folded at a time, and whose scores are relaxed at a time: a few sites.
-const PIECE: Node = 1 << 15;
+const PIECE: u32 = 1 << 15;
 
 impl Measure {
     /// Folds the links of a snapshot, in one pass on all cores. Links among unidentified pages take `memory` bytes
@@ -35,7 +33,7 @@ impl Measure {
         Self::prepare_in(links, classes, memory, PIECE).map_err(NoveltyError::Aside)
     }
 
-    pub(super) fn prepare_in(links: &impl InLinks, classes: Classes, memory: usize, piece: Node) -> io::Result<Self> {
+    pub(super) fn prepare_in(links: &impl InLinks, classes: Classes, memory: usize, piece: u32) -> io::Result<Self> {
         assert_eq!(links.nodes(), classes.nodes(), "a class for each node");
         let unidentified = Members::of(classes.nodes(), |node| classes.of(node) == Some(Class::Unidentified));
         let system = fold(links, &classes, &unidentified, memory, piece)?;

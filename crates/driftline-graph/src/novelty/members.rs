@@ -1,4 +1,4 @@
-//! Which nodes are unidentified, and which is the n-th of them? A bit a node, and a count every 64.
+//! A set of nodes with rank support: one bit per node, and one count per 64.
 
 use crate::snapshot::Node;
 
@@ -12,14 +12,14 @@ pub(super) struct Members {
 }
 
 impl Members {
-    /// Those of so many nodes for which this holds.
-    pub(super) fn of(nodes: Node, is_member: impl Fn(Node) -> bool) -> Self {
+    /// Those of the first nodes, this many, for which this holds.
+    pub(super) fn of(nodes: u32, is_member: impl Fn(Node) -> bool) -> Self {
         let words = nodes.div_ceil(64);
         let (mut bits, mut before) = (Vec::with_capacity(words as usize), Vec::with_capacity(words as usize));
         let mut count = 0;
-        for first in (0..nodes).step_by(64) {
-            let end = first.saturating_add(64).min(nodes);
-            let word = (first..end).filter(|&node| is_member(node)).fold(0_u64, |word, node| word | 1 << (node % 64));
+        for range in Node::ranges(nodes, 64) {
+            let members = Node::range(range).filter(|&node| is_member(node));
+            let word = members.fold(0_u64, |word, node| word | 1 << (node.get() % 64));
             before.push(count);
             count += word.count_ones();
             bits.push(word);
@@ -33,14 +33,14 @@ impl Members {
     }
 
     pub(super) fn contains(&self, node: Node) -> bool {
-        self.bits[node as usize / 64] >> (node % 64) & 1 == 1
+        self.bits[node.index() / 64] >> (node.get() % 64) & 1 == 1
     }
 
     /// How many there are below a node, which may be the end.
     pub(super) fn below(&self, node: Node) -> u32 {
-        let word = node as usize / 64;
+        let word = node.index() / 64;
         match self.bits.get(word) {
-            Some(bits) => self.before[word] + (bits & ((1 << (node % 64)) - 1)).count_ones(),
+            Some(bits) => self.before[word] + (bits & ((1 << (node.get() % 64)) - 1)).count_ones(),
             None => self.count,
         }
     }
@@ -57,7 +57,7 @@ impl Members {
                 let rest = bits & (bits - 1);
                 (rest != 0).then_some(rest)
             });
-            rest.map(move |bits| word * 64 + bits.trailing_zeros())
+            rest.map(move |bits| Node::new(word * 64 + bits.trailing_zeros()))
         })
     }
 }
@@ -71,13 +71,14 @@ mod tests {
     proptest! {
         #[test]
         fn a_set_of_nodes_counts_as_a_list_does(flags in prop::collection::vec(any::<bool>(), 0..300)) {
-            let members = Members::of(flags.len() as Node, |node| flags[node as usize]);
-            let listed: Vec<Node> = (0..flags.len() as Node).filter(|&node| flags[node as usize]).collect();
+            let count = flags.len() as u32;
+            let members = Members::of(count, |node| flags[node.index()]);
+            let listed: Vec<Node> = Node::first(count).filter(|&node| flags[node.index()]).collect();
             prop_assert_eq!(members.len() as usize, listed.len());
-            for node in 0..=flags.len() as Node {
+            for node in Node::first(count + 1) {
                 prop_assert_eq!(members.below(node) as usize, listed.iter().filter(|&&own| own < node).count());
             }
-            for node in 0..flags.len() as Node {
+            for node in Node::first(count) {
                 let place = listed.iter().position(|&own| own == node).map(|place| place as u32);
                 prop_assert_eq!(members.place(node), place);
             }

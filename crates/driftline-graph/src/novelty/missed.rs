@@ -91,7 +91,7 @@ pub fn find(series: &Series, place: usize, classes: &Classes) -> Result<Misses, 
     }
     let named = Numbers::of(series.next_number(), std::slice::from_ref(previous), |_, _| true);
     let mut missed = Vec::new();
-    for (node, url) in (0..).zip(snapshot.urls(series)) {
+    for (node, url) in Node::first(snapshot.nodes()).zip(snapshot.urls(series)) {
         let url = url?;
         if classes.of(node) == Some(Class::Old) {
             let why = if !crawled.contains(url.key()) && known.contains(url.key()) {

@@ -46,7 +46,7 @@ impl<'a> Addresses<'a> {
     pub fn key(&mut self, node: Node) -> io::Result<&str> {
         let number = self.snapshot.number(node);
         let (place, batch) = self.series.batch_of(number)?;
-        let own = number - batch.first;
+        let own = number.since(batch.first);
         let block = &mut self.blocks[place];
         if own < block.first || own - block.first >= block.keys.len() as u32 {
             let (first, keys) = batch.urls()?.around(own);
@@ -73,9 +73,10 @@ impl Snapshot {
         let (mut from, mut to) = (0, self.nodes());
         while from < to {
             let middle = from.midpoint(to);
-            let key = series.key_of(self.number(middle))?;
+            let node = Node::new(middle);
+            let key = series.key_of(self.number(node))?;
             match key.as_str().cmp(url.key()) {
-                std::cmp::Ordering::Equal => return Ok(Some(middle)),
+                std::cmp::Ordering::Equal => return Ok(Some(node)),
                 std::cmp::Ordering::Less => from = middle + 1,
                 std::cmp::Ordering::Greater => to = middle,
             }
@@ -86,6 +87,6 @@ impl Snapshot {
     /// All addresses in node order: the fast way to name them all.
     pub fn urls<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = io::Result<Canonical>> + 'a {
         let mut addresses = Addresses::new(series, self);
-        (0..self.nodes()).map(move |node| addresses.of(node))
+        Node::first(self.nodes()).map(move |node| addresses.of(node))
     }
 }

@@ -16,7 +16,7 @@ pub(crate) struct Batch {
     /// The number of the first of them; the others follow in the order of their keys.
     pub(crate) first: Number,
     /// How many there are.
-    pub(super) count: Number,
+    pub(super) count: u32,
     /// The place of the snapshot in the order of adding.
     pub(super) added: u32,
     /// Whether the snapshot was removed since.
@@ -43,6 +43,11 @@ impl Batch {
             facts,
             verified: OnceLock::new(),
         }
+    }
+
+    /// The number after the last of them.
+    pub(super) fn end(&self) -> Number {
+        self.first.checked_add(self.count).unwrap_or(Number::new(u32::MAX))
     }
 
     /// Their keys.
@@ -72,7 +77,7 @@ impl Batch {
 
     /// The first number whose address is lost, if any is: batches follow each other, or there is something missing.
     pub(super) fn lost_from(sorted: &[Self]) -> Option<Number> {
-        let mut next = Some(0);
+        let mut next = Some(Number::new(0));
         for batch in sorted {
             if next != Some(batch.first) {
                 return Some(next.map_or(batch.first, |next| batch.first.min(next)));

@@ -64,7 +64,7 @@ pub(super) fn part(
     batches: &[Batch],
 ) -> (Vec<Snapshot>, Vec<Damage>, bool) {
     let lost = Batch::lost_from(batches);
-    let is_named = |snapshot: &Snapshot| lost.is_none_or(|lost| end(snapshot.about()) <= u64::from(lost));
+    let is_named = |snapshot: &Snapshot| lost.is_none_or(|lost| end(snapshot.about()) <= u64::from(lost.get()));
     let (sound, bereft): (Vec<_>, Vec<_>) = snapshots.into_iter().partition(is_named);
     let mut heirs: Vec<Time> = bereft.iter().map(Snapshot::at).collect();
     heirs.sort_unstable();
@@ -77,7 +77,7 @@ pub(super) fn part(
 
 /// The number behind the last that a snapshot can name.
 fn end(about: &About) -> u64 {
-    u64::from(about.first_number) + u64::from(about.new_urls)
+    u64::from(about.first_number.get()) + u64::from(about.new_urls)
 }
 
 impl Series {
@@ -87,7 +87,7 @@ impl Series {
     /// If a file differs from its checksum.
     pub(crate) fn verify(&self, snapshot: &Snapshot) -> Result<(), Damage> {
         snapshot.verify().map_err(|error| Damage::new(snapshot.at(), &error, true))?;
-        let own = |batch: &&Batch| u64::from(batch.first) < end(snapshot.about());
+        let own = |batch: &&Batch| u64::from(batch.first.get()) < end(snapshot.about());
         self.batches.iter().filter(own).try_for_each(|batch| self.verify_batch(batch))
     }
 
@@ -115,7 +115,7 @@ impl Series {
 
     /// The snapshots that share the addresses of a batch, but for its own.
     fn heirs(&self, batch: &Batch) -> Vec<Time> {
-        let shares = |other: &&Snapshot| end(other.about()) > u64::from(batch.first) && other.at() != batch.at;
+        let shares = |other: &&Snapshot| end(other.about()) > u64::from(batch.first.get()) && other.at() != batch.at;
         self.snapshots.iter().filter(shares).map(Snapshot::at).collect()
     }
 

@@ -41,11 +41,11 @@ fn snapshots_are_in_the_order_of_their_times_and_numbers_in_that_of_adding() {
     let series = Series::open(&folder).unwrap();
     assert_eq!(series.snapshots().iter().map(|own| own.about().at.as_str()).collect::<Vec<_>>(), &TIMES[..2]);
     let numbers = ["example.b/", "example.c/", "example.a/", "example.d/"].map(|key| series.number_of(key).unwrap());
-    assert_eq!(numbers, [Some(0), Some(1), Some(2), None]);
-    assert_eq!(series.snapshots()[0].numbers(), [2, 0]);
-    assert_eq!(series.key_of(2).unwrap(), "example.a/");
-    assert!(series.key_of(3).is_err());
-    assert_eq!((series.next_number(), series.next_added()), (3, 2));
+    assert_eq!(numbers, [Some(0), Some(1), Some(2), None].map(|number| number.map(Number::new)));
+    assert_eq!(series.snapshots()[0].numbers(), [2, 0].map(Number::new));
+    assert_eq!(series.key_of(Number::new(2)).unwrap(), "example.a/");
+    assert!(series.key_of(Number::new(3)).is_err());
+    assert_eq!((series.next_number().get(), series.next_added()), (3, 2));
     assert_eq!(series.at(Some(time(TIMES[0]))).unwrap().about().added, 1);
     assert_eq!(series.at(None).unwrap().about().at, TIMES[1]);
     assert_eq!(series.before(time(TIMES[1])).len(), 1);
@@ -69,10 +69,10 @@ fn addresses_of_a_removed_snapshot_go_on_naming_those_of_others() {
     expected.remove(TIMES[0]);
     assert_eq!(contents(&series), expected);
     assert!(size(&folder) < before);
-    assert_eq!(series.number_of("example.a/").unwrap(), Some(0));
+    assert_eq!(series.number_of("example.a/").unwrap(), Some(Number::new(0)));
     assert!(series.remove(time(TIMES[0])).is_err());
     add(&folder, TIMES[0], &["https://d.example/"]);
-    assert_eq!(Series::open(&folder).unwrap().number_of("example.d/").unwrap(), Some(3));
+    assert_eq!(Series::open(&folder).unwrap().number_of("example.d/").unwrap(), Some(Number::new(3)));
 }
 
 #[test]
@@ -83,9 +83,9 @@ fn when_the_last_are_removed_nothing_stays() {
     }
     let mut series = Series::open(&folder).unwrap();
     series.remove(time(TIMES[1])).unwrap();
-    assert_eq!(series.next_number(), 3);
+    assert_eq!(series.next_number(), Number::new(3));
     series.remove(time(TIMES[2])).unwrap();
-    assert_eq!((series.next_number(), series.next_added()), (1, 1));
+    assert_eq!((series.next_number().get(), series.next_added()), (1, 1));
     assert_eq!(list::folders(&folder).unwrap(), [TIMES[0]]);
 }
 
@@ -149,7 +149,7 @@ proptest! {
             }
             let series = Series::open(&folder).unwrap();
             prop_assert_eq!(contents(&series), expected.clone());
-            for number in 0..series.next_number() {
+            for number in (0..series.next_number().get()).map(Number::new) {
                 prop_assert_eq!(series.number_of(&series.key_of(number).unwrap()).unwrap(), Some(number));
             }
         }

@@ -8,7 +8,7 @@ use std::path::Path;
 use driftline_files::sync_folder;
 use serde::{Deserialize, Serialize};
 
-use super::{FileFacts, Node, Number, SnapshotError};
+use super::{FileFacts, Number, SnapshotError};
 
 /// The version of the format; a program refuses what a newer one wrote.
 pub const FORMAT: u32 = 1;
@@ -28,11 +28,11 @@ pub struct About {
     /// The first number that was given out by it.
     pub first_number: Number,
     /// How many addresses it was the first to name.
-    pub new_urls: Number,
+    pub new_urls: u32,
     /// |V|: addresses crawled or linked to.
-    pub urls: Node,
+    pub urls: u32,
     /// |W|: addresses crawled.
-    pub crawled: Node,
+    pub crawled: u32,
     /// |E|: links, without self links and repetitions.
     pub links: u64,
     /// Addresses that redirect, each counted once, whether or not something links to them.

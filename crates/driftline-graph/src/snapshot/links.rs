@@ -56,7 +56,7 @@ impl Direction {
 
 /// Links in one direction, opened: mapped, not read.
 pub struct Links {
-    nodes: Node,
+    nodes: u32,
     count: u64,
     /// None without nodes: an empty file cannot be mapped.
     graph: Option<Graph>,
@@ -73,7 +73,7 @@ impl Links {
     pub fn open(folder: &Path, direction: Direction) -> io::Result<Self> {
         let base = folder.join(direction.name());
         let (nodes, count, flags) = parse_properties::<BE>(base.with_added_extension("properties")).map_err(other)?;
-        let nodes = Node::try_from(nodes).map_err(|_| damaged("it has too many nodes"))?;
+        let nodes = u32::try_from(nodes).map_err(|_| damaged("it has too many nodes"))?;
         if codes(&flags) != codes(&compress::flags()) {
             return Err(damaged("its links are coded in another way"));
         }
@@ -84,7 +84,7 @@ impl Links {
 
     /// How many nodes there are.
     #[must_use]
-    pub fn nodes(&self) -> Node {
+    pub fn nodes(&self) -> u32 {
         self.nodes
     }
 
@@ -100,7 +100,7 @@ impl Links {
     /// If there is no such node.
     #[must_use]
     pub fn degree(&self, node: Node) -> usize {
-        self.admit(node).outdegree(node as usize)
+        self.admit(node).outdegree(node.index())
     }
 
     /// The links of one node, in order.
@@ -109,7 +109,7 @@ impl Links {
     /// If there is no such node.
     #[must_use]
     pub fn of(&self, node: Node) -> Vec<Node> {
-        self.admit(node).successors(node as usize).map(|other| other as Node).collect()
+        self.admit(node).successors(node.index()).map(|other| Node::new(other as u32)).collect()
     }
 
     /// The links of each node of a range, in order: by far the fastest way to read many. Ranges may be read by many
@@ -121,25 +121,23 @@ impl Links {
         if range.is_empty() {
             return;
         }
-        let graph = self.admit(range.end - 1);
-        let mut lists = graph.iter_from(range.start as usize);
-        for node in range {
+        let graph = self.admit(Node::new(range.end.get() - 1));
+        let mut lists = graph.iter_from(range.start.index());
+        for node in Node::range(range) {
             // An error is one of the coding, which webgraph does not report but panics at; the files were checked.
             let successors = lists.next_successors().expect("the links of a snapshot that was checked");
             each(node, Successors(successors.iter()));
         }
     }
 
-    /// All nodes in so many ranges of equal length, for so many threads or more.
+    /// All nodes in this many ranges of equal length, for this many threads or more.
     #[must_use]
     pub fn ranges(&self, parts: usize) -> Vec<Range<Node>> {
-        let length = self.nodes.div_ceil(parts.max(1) as Node).max(1);
-        let begins = (0..self.nodes).step_by(length as usize);
-        begins.map(|from| from..self.nodes.min(from.saturating_add(length))).collect()
+        Node::ranges(self.nodes, self.nodes.div_ceil(parts.max(1) as u32).max(1)).collect()
     }
 
     fn admit(&self, node: Node) -> &Graph {
-        assert!(node < self.nodes, "there is no node {node}: there are {}", self.nodes);
+        assert!(node.get() < self.nodes, "there is no node {node}: there are {}", self.nodes);
         self.graph.as_ref().expect("where there are nodes there is a graph")
     }
 }
@@ -164,7 +162,7 @@ impl Iterator for Successors<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Node> {
-        self.0.next().map(|&node| node as Node)
+        self.0.next().map(|&node| Node::new(node as u32))
     }
 
     #[inline]
@@ -174,7 +172,7 @@ impl Iterator for Successors<'_> {
 
     #[inline]
     fn fold<B, F: FnMut(B, Node) -> B>(self, start: B, mut each: F) -> B {
-        self.0.fold(start, |so_far, &node| each(so_far, node as Node))
+        self.0.fold(start, |so_far, &node| each(so_far, Node::new(node as u32)))
     }
 }
 

@@ -22,20 +22,20 @@ pub(crate) fn put(folder: &Path, at: &str, pages: &[(&str, Status)], links: &[(&
     for (url, status) in pages {
         statuses.insert(canonical(url).key().to_owned(), Status { www: canonical(url).www(), ..*status });
     }
-    let node = |url: &str| statuses.keys().position(|key| key == canonical(url).key()).unwrap() as Node;
-    let arcs: BTreeSet<_> = links.iter().map(|link| (node(link.0), node(link.1))).collect();
+    let node = |url: &str| statuses.keys().position(|key| key == canonical(url).key()).unwrap() as u32;
+    let arcs: BTreeSet<_> = links.iter().map(|link| (Node::new(node(link.0)), Node::new(node(link.1)))).collect();
 
     let staging = folder.join(format!("{}{at}", crate::series::ADDING));
     std::fs::create_dir(&staging).unwrap();
     let mut numbers = write::NumbersWriter::create(&staging).unwrap();
     let mut urls = write::UrlsWriter::create(&staging).unwrap();
-    let mut status = write::StatusWriter::create(&staging, statuses.len() as Node).unwrap();
+    let mut status = write::StatusWriter::create(&staging, statuses.len() as u32).unwrap();
     let mut new = 0;
     for (key, own) in &statuses {
         let number = series.number_of(key).unwrap().unwrap_or_else(|| {
             urls.push(key).unwrap();
             new += 1;
-            series.next_number() + new - 1
+            series.next_number().checked_add(new - 1).unwrap()
         });
         numbers.push(number).unwrap();
         status.push(own).unwrap();
@@ -43,15 +43,15 @@ pub(crate) fn put(folder: &Path, at: &str, pages: &[(&str, Status)], links: &[(&
     numbers.finish().unwrap();
     status.finish().unwrap();
     assert_eq!(urls.finish().unwrap(), new);
-    let built = write::links(&staging, statuses.len() as Node, arcs.into_iter().map(Ok), 0).unwrap();
+    let built = write::links(&staging, statuses.len() as u32, arcs.into_iter().map(Ok), 0).unwrap();
     let about = About {
         format: FORMAT,
         at: at.to_owned(),
         added: series.next_added(),
         first_number: series.next_number(),
         new_urls: new,
-        urls: statuses.len() as Node,
-        crawled: statuses.values().filter(|status| status.crawled).count() as Node,
+        urls: statuses.len() as u32,
+        crawled: statuses.values().filter(|status| status.crawled).count() as u32,
         links: built.links,
         redirects: 0,
         out_bits_per_link: built.out_bits_per_link,

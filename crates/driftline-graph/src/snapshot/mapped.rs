@@ -1,4 +1,4 @@
-//! How is a large file read? Mapped into memory: the system reads what is touched, and keeps what it has room for.
+//! Large files, mapped into memory: the system reads what is touched, and keeps what it has room for.
 //!
 //! The files of a snapshot never change, which is what a mapping relies on. Who shortens one under a running program
 //! ends that program.
@@ -8,6 +8,8 @@ use std::path::Path;
 
 use webgraph::graphs::bvgraph::MemoryFlags;
 use webgraph::utils::MmapHelper;
+
+use super::Number;
 
 /// Numbers on disk are little-endian, and are used as they stand there.
 const _: () = assert!(cfg!(target_endian = "little"), "a snapshot's files are little-endian");
@@ -19,7 +21,7 @@ pub(super) fn bytes(path: &Path) -> io::Result<MmapHelper<u8>> {
 }
 
 /// A file of numbers, mapped.
-pub(super) fn words(path: &Path) -> io::Result<MmapHelper<u32>> {
+pub(super) fn numbers(path: &Path) -> io::Result<MmapHelper<Number>> {
     std::fs::metadata(path)?;
     MmapHelper::mmap(path, MemoryFlags::empty().into()).map_err(other)
 }

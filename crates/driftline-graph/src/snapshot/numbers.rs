@@ -27,7 +27,7 @@ impl NumbersWriter {
     /// # Errors
     /// If it cannot be written.
     pub(crate) fn push(&mut self, number: Number) -> io::Result<()> {
-        self.0.write_all(&number.to_le_bytes())
+        self.0.write_all(&number.get().to_le_bytes())
     }
 
     /// Waits until all is on disk.

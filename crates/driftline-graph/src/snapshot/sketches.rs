@@ -32,13 +32,13 @@ impl Sketches {
     }
 
     /// Are they in the order of nodes, and all of nodes that there are? Who has classes by node relies on it.
-    pub(super) fn admit(&self, nodes: Node) -> io::Result<()> {
-        let mut next = 0;
+    pub(super) fn admit(&self, nodes: u32) -> io::Result<()> {
+        let mut next = Node::new(0);
         for (node, _) in self.iter() {
-            if node < next || node >= nodes {
+            if node < next || node.get() >= nodes {
                 return Err(mapped::damaged(format!("the sketch of node {node} is out of place")));
             }
-            next = node + 1;
+            next = node.next();
         }
         Ok(())
     }
@@ -82,9 +82,9 @@ impl Sketches {
 }
 
 fn record(bytes: &[u8]) -> (Node, Sketch) {
-    let node = bytes[..4].iter().rev().fold(0, |node, &byte| node << 8 | Node::from(byte));
+    let node = bytes[..4].iter().rev().fold(0, |node, &byte| node << 8 | u32::from(byte));
     let sketch = std::array::from_fn(|place| bytes[4 + place]);
-    (node, Sketch::from_bytes(&sketch))
+    (Node::new(node), Sketch::from_bytes(&sketch))
 }
 
 /// Writes sketches, in node order.
@@ -114,7 +114,7 @@ impl SketchesWriter {
             return Err(io::Error::other("sketches are out of order"));
         }
         self.last = Some(node);
-        self.out.write_all(&node.to_le_bytes())?;
+        self.out.write_all(&node.get().to_le_bytes())?;
         self.out.write_all(&sketch.to_bytes())
     }
 
@@ -142,13 +142,13 @@ mod tests {
     fn what_was_written_is_found_by_node() {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = SketchesWriter::create(folder.path()).unwrap();
-        (0..100).for_each(|place| writer.push(place * 3 + 1, &sketch(place as u8)).unwrap());
-        assert!(writer.push(5, &sketch(0)).is_err());
+        (0..100).for_each(|place| writer.push(Node::new(place * 3 + 1), &sketch(place as u8)).unwrap());
+        assert!(writer.push(Node::new(5), &sketch(0)).is_err());
         writer.finish().unwrap();
         let read = Sketches::open(folder.path()).unwrap();
-        let expected = |node: Node| (node % 3 == 1 && node < 300).then(|| sketch((node / 3) as u8));
-        assert!((0..400).all(|node| read.get(node) == expected(node)));
-        assert!(read.iter().eq((0..100).map(|place| (place * 3 + 1, sketch(place as u8)))));
+        let expected = |rank: u32| (rank % 3 == 1 && rank < 300).then(|| sketch((rank / 3) as u8));
+        assert!(Node::first(400).all(|node| read.get(node) == expected(node.get())));
+        assert!(read.iter().eq((0..100).map(|place| (Node::new(place * 3 + 1), sketch(place as u8)))));
     }
 
     #[test]

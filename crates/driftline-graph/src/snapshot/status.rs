@@ -53,12 +53,12 @@ pub(super) struct Statuses {
 }
 
 /// How long the file is for so many nodes.
-pub(super) fn length(nodes: Node) -> u64 {
+pub(super) fn length(nodes: u32) -> u64 {
     9 * u64::from(nodes)
 }
 
 impl Statuses {
-    pub(super) fn open(folder: &Path, nodes: Node) -> io::Result<Self> {
+    pub(super) fn open(folder: &Path, nodes: u32) -> io::Result<Self> {
         let bytes = mapped::bytes(&folder.join(FILE))?;
         if bytes.len() as u64 != length(nodes) {
             return Err(mapped::damaged(format!("it has {} bytes, not {}", bytes.len(), length(nodes))));
@@ -84,11 +84,11 @@ impl Statuses {
 
     fn flags(&self, node: Node) -> u8 {
         let flags = &self.bytes.as_ref()[..self.nodes];
-        flags[node as usize]
+        flags[node.index()]
     }
 
     fn seconds(&self, node: Node, column: usize) -> u32 {
-        let at = self.nodes * (1 + 4 * column) + 4 * node as usize;
+        let at = self.nodes * (1 + 4 * column) + 4 * node.index();
         let bytes = &self.bytes.as_ref()[at..at + 4];
         bytes.iter().rev().fold(0, |seconds, &byte| seconds << 8 | u32::from(byte))
     }
@@ -97,8 +97,8 @@ impl Statuses {
 /// Writes the status of a snapshot's nodes, in node order.
 #[derive(Debug)]
 pub(crate) struct StatusWriter {
-    nodes: Node,
-    written: Node,
+    nodes: u32,
+    written: u32,
     flags: BufWriter<File>,
     fetched: BufWriter<File>,
     modified: BufWriter<File>,
@@ -109,7 +109,7 @@ impl StatusWriter {
     ///
     /// # Errors
     /// If it cannot be made.
-    pub(crate) fn create(folder: &Path, nodes: Node) -> io::Result<Self> {
+    pub(crate) fn create(folder: &Path, nodes: u32) -> io::Result<Self> {
         let path = folder.join(FILE);
         let flags = driftline_files::create(&path)?;
         flags.set_len(length(nodes))?;
@@ -177,13 +177,13 @@ mod tests {
         #[test]
         fn what_was_written_is_read(all in proptest::collection::vec(status(), 0..50)) {
             let folder = tempfile::tempdir().unwrap();
-            let mut writer = StatusWriter::create(folder.path(), all.len() as Node).unwrap();
+            let mut writer = StatusWriter::create(folder.path(), all.len() as u32).unwrap();
             all.iter().for_each(|status| writer.push(status).unwrap());
             writer.finish().unwrap();
-            let read = Statuses::open(folder.path(), all.len() as Node).unwrap();
-            let nodes = 0..all.len() as Node;
+            let read = Statuses::open(folder.path(), all.len() as u32).unwrap();
+            let mut nodes = Node::first(all.len() as u32);
             prop_assert_eq!(nodes.clone().map(|node| read.get(node)).collect::<Vec<_>>(), &all[..]);
-            prop_assert!(nodes.into_iter().all(|node| read.is_crawled(node) == all[node as usize].crawled));
+            prop_assert!(nodes.all(|node| read.is_crawled(node) == all[node.index()].crawled));
         }
     }
 
@@ -196,7 +196,7 @@ mod tests {
         writer.push(&Status { fetched: before_1970, last_modified: after_2106, ..Status::default() }).unwrap();
         assert!(writer.push(&Status::default()).is_err());
         writer.finish().unwrap();
-        assert_eq!(Statuses::open(folder.path(), 1).unwrap().get(0), Status::default());
+        assert_eq!(Statuses::open(folder.path(), 1).unwrap().get(Node::new(0)), Status::default());
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
         }
         writer.finish().unwrap();
         let read = Statuses::open(folder.path(), 2).unwrap();
-        assert_eq!([0, 1].map(|node| read.get(node).last_modified), [Some(Time::from_microseconds(0)); 2]);
+        assert_eq!([0, 1].map(|rank| read.get(Node::new(rank)).last_modified), [Some(Time::from_microseconds(0)); 2]);
     }
 
     #[test]

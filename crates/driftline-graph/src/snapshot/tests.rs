@@ -30,20 +30,21 @@ fn pages_are_found_by_address_with_their_links_in_both_directions() {
     let snapshot = series.at(None).unwrap();
     let node = |url: &str| snapshot.node(&canonical(url), &series).unwrap();
     // By key: example.other before org.example.
-    assert_eq!([OTHER, HOME, NEWS].map(node), [Some(0), Some(1), Some(2)]);
+    let [other, home, news] = [0, 1, 2].map(Node::new);
+    assert_eq!([OTHER, HOME, NEWS].map(node), [other, home, news].map(Some));
     assert_eq!(node("https://example.org/missing"), None);
-    assert_eq!(node("http://example.org/index.html"), Some(1));
-    assert_eq!(snapshot.out_links(1).unwrap(), [0, 2]);
-    assert_eq!(snapshot.in_links(0).unwrap(), [1, 2]);
-    assert_eq!(snapshot.in_links(2).unwrap(), [1]);
+    assert_eq!(node("http://example.org/index.html"), Some(home));
+    assert_eq!(snapshot.out_links(home).unwrap(), [other, news]);
+    assert_eq!(snapshot.in_links(other).unwrap(), [home, news]);
+    assert_eq!(snapshot.in_links(news).unwrap(), [home]);
     let urls: Vec<_> = snapshot.urls(&series).map(|url| url.unwrap().url()).collect();
     assert_eq!(urls, [OTHER, HOME, NEWS]);
-    assert_eq!(snapshot.url(2, &series).unwrap().url(), NEWS);
-    assert_eq!([0, 1, 2].map(|node| snapshot.is_crawled(node)), [false, true, true]);
-    assert_eq!(snapshot.fetched(1), Some("20190114120000".parse().unwrap()));
-    assert_eq!((snapshot.fetched(0), snapshot.last_modified(1)), (None, None));
+    assert_eq!(snapshot.url(news, &series).unwrap().url(), NEWS);
+    assert_eq!([other, home, news].map(|node| snapshot.is_crawled(node)), [false, true, true]);
+    assert_eq!(snapshot.fetched(home), Some("20190114120000".parse().unwrap()));
+    assert_eq!((snapshot.fetched(other), snapshot.last_modified(home)), (None, None));
     assert_eq!((snapshot.nodes(), snapshot.about().links, snapshot.about().crawled), (3, 4, 2));
-    assert!(snapshot.sketches().is_none() && snapshot.sketch(1).is_none());
+    assert!(snapshot.sketches().is_none() && snapshot.sketch(home).is_none());
     snapshot.check(&|_| ()).unwrap();
 }
 
@@ -105,7 +106,7 @@ fn numbers_that_were_not_given_out_are_an_error() {
     let series = Series::open(&folder).unwrap();
     assert!(series.at(None).is_err());
     let snapshot = &series.snapshots()[0];
-    assert!((0..3).all(|node| snapshot.url(node, &series).is_err()));
+    assert!(Node::first(3).all(|node| snapshot.url(node, &series).is_err()));
     assert!(snapshot.node(&canonical(HOME), &series).is_err());
     assert!(matches!(snapshot.check(&|_| ()), Err(SnapshotError::Damaged { .. })));
 }

@@ -8,7 +8,7 @@ use driftline::novelty::url::Canonical;
 use driftline::time::Time;
 use driftline_graph::Series;
 use driftline_graph::add::{AddError, Crawled, SkipReason, SnapshotBuilder, Source, SourceReader};
-use driftline_graph::snapshot::Status;
+use driftline_graph::snapshot::{Node, Status};
 use proptest::prelude::*;
 
 /// What a source says, by numbers of addresses and of their spellings.
@@ -209,9 +209,9 @@ impl Naive {
 fn rows(series: &Series, at: &str) -> BTreeMap<String, Row> {
     let snapshot = series.at(Some(at.parse().unwrap())).unwrap();
     let key = |node| snapshot.url(node, series).unwrap().into_key();
-    let keys: Vec<_> = (0..snapshot.nodes()).map(key).collect();
+    let keys: Vec<_> = Node::first(snapshot.nodes()).map(key).collect();
     assert!(keys.is_sorted(), "nodes are not in the order of keys");
-    for (node, own) in (0..).zip(&keys) {
+    for (node, own) in Node::first(snapshot.nodes()).zip(&keys) {
         let url = snapshot.url(node, series).unwrap();
         assert_eq!(snapshot.node(&url, series).unwrap(), Some(node), "{own}");
         for source in snapshot.in_links(node).unwrap() {
@@ -219,11 +219,11 @@ fn rows(series: &Series, at: &str) -> BTreeMap<String, Row> {
         }
     }
     let row = |node| {
-        let targets = snapshot.out_links(node).unwrap().into_iter().map(|target| keys[target as usize].clone());
-        let row = (snapshot.number(node), snapshot.status(node), snapshot.sketch(node), targets.collect());
-        (keys[node as usize].clone(), row)
+        let targets = snapshot.out_links(node).unwrap().into_iter().map(|target| keys[target.index()].clone());
+        let row = (snapshot.number(node).get(), snapshot.status(node), snapshot.sketch(node), targets.collect());
+        (keys[node.index()].clone(), row)
     };
-    (0..snapshot.nodes()).map(row).collect()
+    Node::first(snapshot.nodes()).map(row).collect()
 }
 
 proptest! {
@@ -246,7 +246,7 @@ proptest! {
             let snapshot = series.at(Some(at.parse().unwrap())).unwrap();
             let about = snapshot.about();
             prop_assert_eq!(about.new_urls as usize, numbers.len() - before.len());
-            prop_assert_eq!(about.first_number as usize, before.len());
+            prop_assert_eq!(about.first_number.index(), before.len());
             prop_assert_eq!(about.crawled as usize, naive.pages.len());
             prop_assert_eq!(about.redirects as usize, naive.redirects.len());
             prop_assert_eq!(about.links as usize, expected.values().map(|row| row.3.len()).sum::<usize>());

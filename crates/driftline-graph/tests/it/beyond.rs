@@ -10,6 +10,7 @@ use driftline::novelty::{Delta, Novelty};
 use driftline::time::Time;
 use driftline_graph::novelty::calibration::Reliance;
 use driftline_graph::novelty::{Parameters, Rules, calibration, classify, missed, score};
+use driftline_graph::snapshot::Node;
 use driftline_graph::{Series, Snapshot};
 use driftline_testkit::data::{shared, subset};
 
@@ -31,14 +32,14 @@ fn precisions(series: &Series, place: usize, births: &BTreeMap<String, Time>) ->
     let calibration = calibration::learn(series, place, &scores[1], &Parameters::default()).unwrap();
     let snapshot = &series.snapshots()[place];
     let previous = series.snapshots()[place - 1].at();
-    let pages: Vec<(u32, bool)> = calibration
+    let pages: Vec<(Node, bool)> = calibration
         .iter()
         .map(|(node, _)| {
             let url = snapshot.url(node, series).unwrap().url();
             (node, births[&url] > previous)
         })
         .collect();
-    let by = |of: &dyn Fn(u32) -> f64| average_precision(pages.iter().map(|&(node, is_new)| (of(node), is_new)));
+    let by = |of: &dyn Fn(Node) -> f64| average_precision(pages.iter().map(|&(node, is_new)| (of(node), is_new)));
     let of_novelty = [0, 1, 2].map(|which: usize| {
         by(&|node| match scores[which].of(node) {
             Some(Novelty::Unidentified(novelty)) => novelty,
@@ -144,7 +145,8 @@ fn assert_were_down(dev: &Path) {
 /// Sites of which a page was crawled before a snapshot.
 fn crawled_before(series: &Series, place: usize) -> BTreeSet<String> {
     let crawled = |snapshot: &Snapshot| -> Vec<String> {
-        let urls = (0..).zip(snapshot.urls(series)).filter(|(node, _)| snapshot.is_crawled(*node));
+        let urls =
+            Node::first(snapshot.nodes()).zip(snapshot.urls(series)).filter(|(node, _)| snapshot.is_crawled(*node));
         urls.map(|(_, url)| host(&url.unwrap().url())).collect()
     };
     series.snapshots()[..place].iter().flat_map(crawled).collect()

@@ -9,7 +9,7 @@ use driftline::novelty::{Class, Delta, Rounds};
 use driftline_graph::Series;
 use driftline_graph::add::{AddError, Source};
 use driftline_graph::novelty::{MEMORY, Measure, Rules, Scores, TOLERANCE, classify};
-use driftline_graph::snapshot::Direction;
+use driftline_graph::snapshot::{Direction, Node};
 use driftline_graph::tables::{Table, TableError};
 use driftline_testkit::data;
 use driftline_testkit::toyoda::crawls::expected;
@@ -134,7 +134,7 @@ fn check_scores(
 ) {
     let mut unidentified = scores.unidentified();
     let mut crawled = 0;
-    for (node, url) in (0..).zip(series.snapshots()[place].urls(series)) {
+    for (node, url) in Node::first(series.snapshots()[place].nodes()).zip(series.snapshots()[place].urls(series)) {
         let Some(class) = scores.classes().of(node) else { continue };
         let url = url.unwrap().url();
         let row = &expected[&url];

@@ -32,7 +32,7 @@ impl Verdicts {
     ) -> Result<Self> {
         let mut ages = Vec::with_capacity(unidentified.len());
         let mut wanted = unidentified.iter().copied().peekable();
-        for (node, url) in (0..).zip(snapshot.urls(series)) {
+        for (node, url) in Node::first(snapshot.nodes()).zip(snapshot.urls(series)) {
             let Some(&next) = wanted.peek() else { break };
             if node == next {
                 wanted.next();

@@ -100,7 +100,7 @@ pub(super) struct Arcs<'a> {
 
 impl<'a> Arcs<'a> {
     pub(super) fn new(sorted: Sorted, nodes: &'a Ranked, progress: &'a (dyn Fn(Step) + Sync)) -> Self {
-        Self { sorted, nodes, progress, last: (0, nodes.rank(0)), done: 0 }
+        Self { sorted, nodes, progress, last: (0, Node::new(nodes.rank(0))), done: 0 }
     }
 }
 
@@ -113,14 +113,14 @@ impl Iterator for Arcs<'_> {
             Err(error) => return Some(Err(error)),
         };
         if self.last.0 != source {
-            self.last = (source, self.nodes.rank(source));
+            self.last = (source, Node::new(self.nodes.rank(source)));
         }
         if self.done.is_multiple_of(STEPS) {
             // Repetitions are gone, and how many there were is not known: sources are what can be counted.
-            let (done, total) = (u64::from(self.last.1), u64::from(self.nodes.count()));
+            let (done, total) = (u64::from(self.last.1.get()), u64::from(self.nodes.count()));
             (self.progress)(Step { phase: "writing links", done, total });
         }
         self.done += 1;
-        Some(Ok((self.last.1, self.nodes.rank(target))))
+        Some(Ok((self.last.1, Node::new(self.nodes.rank(target)))))
     }
 }

@@ -15,11 +15,11 @@ use crate::snapshot::{Keys, Node, Number, Status};
 use crate::sort::{Merge, Run};
 
 /// Writes what is known of all nodes, and their numbers; how many addresses are new to the series.
-pub(super) fn write(series: &Series, keys: &List, nodes: &Ranked, folder: &Path) -> Result<Number, AddError> {
+pub(super) fn write(series: &Series, keys: &List, nodes: &Ranked, folder: &Path) -> Result<u32, AddError> {
     let failed = |what| AddError::file(what, folder);
     let mut writers = Writers::create(series, nodes, folder).map_err(failed("write into"))?;
     let mut keys = keys.open().map_err(failed("read addresses for"))?;
-    let mut node = 0;
+    let mut node = Node::new(0);
     for place in 0.. {
         let Some(key) = keys.head() else { break };
         if nodes.contains(place) {
@@ -27,7 +27,7 @@ pub(super) fn write(series: &Series, keys: &List, nodes: &Ranked, folder: &Path)
             let number = number.ok_or(AddError::TooManyAddresses)?;
             let known = keys.take_known();
             writers.push(node, number, known).map_err(failed("write addresses into"))?;
-            node += 1;
+            node = node.next();
         }
         keys.advance().map_err(failed("read addresses for"))?;
     }
@@ -83,7 +83,7 @@ impl<'a> Writers<'a> {
         page.sketch.map_or(Ok(()), |sketch| self.sketches.push(node, &sketch))
     }
 
-    fn finish(self) -> io::Result<Number> {
+    fn finish(self) -> io::Result<u32> {
         self.numbers.finish()?;
         self.status.finish()?;
         self.sketches.finish()?;
@@ -117,7 +117,7 @@ impl Run for Named<'_> {
     fn advance(&mut self) -> io::Result<()> {
         self.head = self.keys.next().transpose()?;
         self.number = self.after;
-        self.after = self.after.saturating_add(1);
+        self.after = self.after.checked_add(1).unwrap_or(self.after);
         Ok(())
     }
 }

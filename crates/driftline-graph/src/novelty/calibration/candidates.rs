@@ -19,7 +19,7 @@ use super::directories::{Around, Directories, Modified};
 pub(super) const FEATURES: usize = 7;
 
 /// Nodes that a thread passes over at a time.
-const CHUNK: usize = 1 << 16;
+const CHUNK: u32 = 1 << 16;
 
 /// A page that is unidentified, or would be but for its own Last-Modified.
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +72,7 @@ impl Candidates {
         let classes = scores.classes();
         let mut links = linked(snapshot.links(Direction::In)?, scores).into_iter();
         let mut found = Self { pages: Vec::new(), sites: Vec::new(), directories: Directories::default() };
-        for (node, url) in (0..).zip(snapshot.urls(series)) {
+        for (node, url) in Node::first(snapshot.nodes()).zip(snapshot.urls(series)) {
             let url = url?;
             if classes.of(node).is_none() {
                 continue;
@@ -155,9 +155,7 @@ fn modified(snapshot: &Snapshot, node: Node, previous: Time) -> Option<Modified>
 
 /// Who links to each candidate, in node order: one pass over their links, on all cores.
 fn linked<L: InLinks>(links: &L, scores: &Scores) -> Vec<Linked> {
-    let nodes = links.nodes();
-    let chunks: Vec<Range<Node>> =
-        (0..nodes).step_by(CHUNK).map(|first| first..first.saturating_add(CHUNK as Node).min(nodes)).collect();
+    let chunks: Vec<Range<Node>> = Node::ranges(links.nodes(), CHUNK).collect();
     let found: Vec<Vec<Linked>> = chunks.into_par_iter().map(|range| linked_in(links, range, scores)).collect();
     found.concat()
 }

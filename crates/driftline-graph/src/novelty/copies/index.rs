@@ -114,15 +114,15 @@ mod tests {
     #[test]
     fn pages_that_are_the_same_are_looked_for_once_and_all_found() {
         let page = sketch([7; BYTES], 1);
-        let mut index = Index::of(&mut (0..1000).map(|node| (node, page)), usize::MAX);
+        let mut index = Index::of(&mut Node::first(1000).map(|node| (node, page)), usize::MAX);
         assert_eq!((index.len(), index.sketches.len(), index.bands.len()), (1000, 1, BANDS));
-        index.meet(0, 5, &page);
+        index.meet(0, Node::new(5), &page);
         assert_eq!(index.found().count(), 1000);
     }
 
     #[test]
     fn as_many_pages_are_taken_as_memory_allows() {
-        let mut pages = (0..10).map(|node| (node, sketch([node as u8; BYTES], 0)));
+        let mut pages = Node::first(10).map(|node| (node, sketch([node.get() as u8; BYTES], 0)));
         assert_eq!(Index::of(&mut pages, 3 * PAGE).len(), 3);
         assert_eq!(Index::of(&mut pages, 0).len(), 1);
         assert_eq!(Index::of(&mut pages, usize::MAX).len(), 6);
@@ -135,11 +135,11 @@ mod tests {
         let mut nearly = page;
         nearly.words[0] = 8;
         nearly.text = 2;
-        let mut index = Index::of(&mut [(0, page)].into_iter(), usize::MAX);
+        let mut index = Index::of(&mut [(Node::new(0), page)].into_iter(), usize::MAX);
         for (place, node, older) in [(0, 3, &nearly), (1, 4, &page), (2, 5, &page), (3, 6, &nearly)] {
-            index.meet(place, node, older);
+            index.meet(place, Node::new(node), older);
         }
-        let kept: Vec<_> = index.found().map(|(_, copy)| (copy.place, copy.node, copy.likeness)).collect();
+        let kept: Vec<_> = index.found().map(|(_, copy)| (copy.place, copy.node.get(), copy.likeness)).collect();
         assert_eq!(kept, [(2, 5, 1.0)]);
     }
 
@@ -157,10 +157,10 @@ mod tests {
                 bytes[place] ^= flip;
             }
             let older = sketch(bytes, 2);
-            let mut index = Index::of(&mut [(9, page)].into_iter(), usize::MAX);
-            index.meet(0, 1, &older);
+            let mut index = Index::of(&mut [(Node::new(9), page)].into_iter(), usize::MAX);
+            index.meet(0, Node::new(1), &older);
             let found: Vec<_> = index.found().map(|(node, copy)| (node, copy.likeness)).collect();
-            let expected: Vec<_> = likeness(&page, &older).map(|likeness| (9, likeness)).into_iter().collect();
+            let expected: Vec<_> = likeness(&page, &older).map(|likeness| (Node::new(9), likeness)).into_iter().collect();
             prop_assert_eq!(found, expected);
         }
     }

@@ -52,7 +52,8 @@ pub(super) fn tell(series: &Series, place: usize, copies: &mut [(Node, CopyOf)])
     let snapshot = &series.snapshots()[place];
     let number = |copy: &CopyOf| series.snapshots()[copy.place].number(copy.node);
     let olders: HashSet<Number> = copies.iter().map(|(_, copy)| number(copy)).collect();
-    let still_crawled = (0..).zip(snapshot.numbers()).filter(|(node, _)| snapshot.is_crawled(*node));
+    let still_crawled =
+        Node::first(snapshot.nodes()).zip(snapshot.numbers()).filter(|(node, _)| snapshot.is_crawled(*node));
     let still_crawled: HashSet<Number> =
         still_crawled.map(|(_, number)| *number).filter(|own| olders.contains(own)).collect();
     let mut sites = Hosts::default();

@@ -10,26 +10,38 @@ use proptest::prelude::*;
 
 use super::super::{Before, Facts};
 use super::*;
+use crate::snapshot::Node;
 
 /// A graph in memory: the sources of each node.
 #[derive(Debug)]
 struct Lists(Vec<Vec<Node>>);
 
+impl Lists {
+    fn of(ranks: Vec<Vec<u32>>) -> Self {
+        Self(ranks.into_iter().map(|sources| sources.into_iter().map(Node::new).collect()).collect())
+    }
+
+    /// As the oracle has them.
+    fn ranks(&self) -> Vec<Vec<u32>> {
+        self.0.iter().map(|sources| sources.iter().map(|node| node.get()).collect()).collect()
+    }
+}
+
 impl InLinks for Lists {
     type Sources<'a> = Copied<slice::Iter<'a, Node>>;
 
-    fn nodes(&self) -> Node {
-        self.0.len() as Node
+    fn nodes(&self) -> u32 {
+        self.0.len() as u32
     }
 
     fn scan(&self, range: Range<Node>, mut visit: impl for<'a> FnMut(Node, Self::Sources<'a>)) {
-        range.for_each(|node| visit(node, self.0[node as usize].iter().copied()));
+        Node::range(range).for_each(|node| visit(node, self.0[node.index()].iter().copied()));
     }
 }
 
 fn judge(links: &Lists, pages: &[Page]) -> Classes {
     Classes::judge(links, |node| {
-        let page = pages[node as usize];
+        let page = pages[node.index()];
         let before = match page.before {
             toyoda::Before::CrawledLastTime => Before::CrawledLastTime,
             toyoda::Before::Seen => Before::Seen,
@@ -57,7 +69,7 @@ fn crawls(most: usize) -> impl Strategy<Value = (Vec<Page>, Lists)> {
             for (source, target, near, is_near) in links {
                 let target = if is_near { (source / 8 * 8 + near).min(count - 1) } else { target };
                 if source != target && pages[source].crawled {
-                    lists[target].push(source as Node);
+                    lists[target].push(Node::new(source as u32));
                 }
             }
             for list in &mut lists {
@@ -69,12 +81,12 @@ fn crawls(most: usize) -> impl Strategy<Value = (Vec<Page>, Lists)> {
     })
 }
 
-fn scores_of(scores: &Scores, nodes: Node) -> Vec<f64> {
+fn scores_of(scores: &Scores, nodes: u32) -> Vec<f64> {
     let score = |node| match scores.of(node) {
         Some(Novelty::Unidentified(score)) => score,
         Some(Novelty::Old) | None => 0.0,
     };
-    (0..nodes).map(score).collect()
+    Node::first(nodes).map(score).collect()
 }
 
 fn most_apart(found: &[f64], expected: &[f64]) -> f64 {
@@ -97,18 +109,18 @@ proptest! {
         rounds in 0_u32..25,
     ) {
         let classes = judge(&links, &pages);
-        let codes = toyoda::classes(&pages, &links.0);
-        for node in 0..links.nodes() {
-            prop_assert_eq!(classes.of(node).map_or("", Class::code), codes[node as usize]);
+        let codes = toyoda::classes(&pages, &links.ranks());
+        for node in Node::first(links.nodes()) {
+            prop_assert_eq!(classes.of(node).map_or("", Class::code), codes[node.index()]);
         }
         let measure = Measure::prepare_in(&links, classes, memory, piece).unwrap();
         let scores = measure.solve(delta(number), Rounds::Exactly(rounds)).unwrap();
-        let (expected, changes) = toyoda::rounds(&codes, &links.0, number, rounds);
+        let (expected, changes) = toyoda::rounds(&codes, &links.ranks(), number, rounds);
         prop_assert!(most_apart(&scores_of(&scores, links.nodes()), &expected) < 1e-12);
         prop_assert_eq!(scores.changes().len(), changes.len());
         prop_assert!(most_apart(scores.changes(), &changes) < 1e-10);
         for (node, in_links, score) in scores.unidentified() {
-            prop_assert_eq!(in_links as usize, links.0[node as usize].len());
+            prop_assert_eq!(in_links as usize, links.0[node.index()].len());
             prop_assert_eq!(scores.in_links(node), Some(in_links));
             prop_assert!((0.0..=1.0 - number).contains(&score), "{}", score);
         }
@@ -121,7 +133,7 @@ proptest! {
         memory in prop::sample::select(vec![0, 1 << 20]),
         number in prop::sample::select(vec![0.0, 0.1, 1.0]),
     ) {
-        let expected = toyoda::limit(&toyoda::classes(&pages, &links.0), &links.0, number);
+        let expected = toyoda::limit(&toyoda::classes(&pages, &links.ranks()), &links.ranks(), number);
         let measure = Measure::prepare_in(&links, judge(&links, &pages), memory, piece).unwrap();
         let scores = measure.solve(delta(number), Rounds::Until(1e-13)).unwrap();
         let apart = most_apart(&scores_of(&scores, links.nodes()), &expected);
@@ -159,7 +171,7 @@ fn crawled_twice() -> Page {
 
 #[test]
 fn pages_that_only_know_each_other_score_nothing_without_damping() {
-    let links = Lists(vec![vec![1], vec![2], vec![0], vec![0, 4], vec![]]);
+    let links = Lists::of(vec![vec![1], vec![2], vec![0], vec![0, 4], vec![]]);
     let pages = [unidentified(), unidentified(), unidentified(), unidentified(), crawled_twice()];
     let measure = Measure::prepare(&links, judge(&links, &pages), usize::MAX).unwrap();
     let scores = measure.solve(delta(0.0), Rounds::Until(1e-12)).unwrap();
@@ -169,11 +181,11 @@ fn pages_that_only_know_each_other_score_nothing_without_damping() {
 #[test]
 fn a_component_that_hangs_by_one_link_gets_all_that_comes_in_over_it() {
     // 300 pages that all link to each other, and the one link from outside is new: without damping all are new.
-    const SIZE: Node = 300;
-    let mut lists: Vec<Vec<Node>> = (0..SIZE).map(|own| (0..SIZE).filter(|&other| other != own).collect()).collect();
+    const SIZE: u32 = 300;
+    let mut lists: Vec<Vec<u32>> = (0..SIZE).map(|own| (0..SIZE).filter(|&other| other != own).collect()).collect();
     lists[7].push(SIZE);
     lists.push(Vec::new());
-    let (links, mut pages) = (Lists(lists), vec![unidentified(); SIZE as usize]);
+    let (links, mut pages) = (Lists::of(lists), vec![unidentified(); SIZE as usize]);
     pages.push(crawled_twice());
     for piece in [1 << 15, 150] {
         let measure = Measure::prepare_in(&links, judge(&links, &pages), usize::MAX, piece).unwrap();
@@ -189,7 +201,7 @@ fn a_component_that_hangs_by_one_link_gets_all_that_comes_in_over_it() {
 #[test]
 fn blocks_beyond_the_memory_are_read_from_a_file() {
     let lists = (0..1000_u32).map(|own| (0..1000).filter(|other| other % 7 == 0 && *other != own).collect());
-    let links = Lists(lists.collect());
+    let links = Lists::of(lists.collect());
     let mut pages = vec![unidentified(); 1000];
     pages[0] = crawled_twice();
     let solve = |memory| {

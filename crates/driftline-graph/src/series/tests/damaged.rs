@@ -35,7 +35,7 @@ fn without_its_links_or_statuses_a_snapshot_is_damaged_and_the_others_are_not() 
         let latest: Vec<_> = series.at(None).unwrap().urls(&series).map(|url| url.unwrap().url()).collect();
         assert_eq!(latest, URLS);
         series.remove(time(TIMES[1])).unwrap();
-        assert_eq!((damaged(&series).len(), series.snapshots().len(), series.next_number()), (0, 2, 3));
+        assert_eq!((damaged(&series).len(), series.snapshots().len(), series.next_number().get()), (0, 2, 3));
         add(&folder, TIMES[1], &URLS[..2]);
         assert_eq!(Series::open(&folder).unwrap().check(&|_| ()), []);
     }
@@ -57,7 +57,7 @@ fn with_its_addresses_go_those_that_share_them_and_all_can_be_removed() {
         series.remove(time(TIMES[1])).unwrap();
         assert_eq!(damaged(&series), [TIMES[2]]);
         series.remove(time(TIMES[2])).unwrap();
-        assert_eq!((damaged(&series).len(), series.snapshots().len(), series.next_number()), (0, 1, 1));
+        assert_eq!((damaged(&series).len(), series.snapshots().len(), series.next_number().get()), (0, 1, 1));
         assert_eq!(list::folders(&folder).unwrap(), [TIMES[0]]);
         add(&folder, TIMES[1], &URLS[..2]);
         add(&folder, TIMES[2], &URLS);

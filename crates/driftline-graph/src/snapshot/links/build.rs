@@ -32,14 +32,14 @@ pub struct Built {
 /// If an arc is out of order or names no node, or a file cannot be written.
 pub fn build(
     folder: &Path,
-    nodes: Node,
+    nodes: u32,
     arcs: impl Iterator<Item = io::Result<(Node, Node)>> + Send,
     budget: usize,
 ) -> io::Result<Built> {
     let mut collector = Collector {
         arcs: arcs.peekable(),
         nodes,
-        next: 0,
+        next: Node::new(0),
         last: None,
         // Two collections and what becomes of one are in memory at once; a node takes as much as a link.
         most: (budget / 12).clamp(*COLLECTED.start(), *COLLECTED.end()),
@@ -65,7 +65,7 @@ pub fn build(
 
 struct Collector<I: Iterator<Item = io::Result<(Node, Node)>>> {
     arcs: Peekable<I>,
-    nodes: Node,
+    nodes: u32,
     next: Node,
     last: Option<(Node, Node)>,
     most: usize,
@@ -76,7 +76,7 @@ impl<I: Iterator<Item = io::Result<(Node, Node)>>> Collector<I> {
     /// The lists of the next nodes; none behind the last.
     fn collect(&mut self) -> io::Result<Lists> {
         let mut lists = Lists { first: self.next, ..Lists::default() };
-        while self.next < self.nodes && lists.links.len() + lists.ends.len() < self.most {
+        while self.next.get() < self.nodes && lists.links.len() + lists.ends.len() < self.most {
             while let Some(arc) = self.arcs.next_if(|arc| arc.as_ref().is_ok_and(|arc| arc.0 == self.next)) {
                 let target = self.admit(arc?)?;
                 lists.links.push(target);
@@ -85,7 +85,7 @@ impl<I: Iterator<Item = io::Result<(Node, Node)>>> Collector<I> {
                 error?;
             }
             lists.ends.push(lists.links.len() as u32);
-            self.next += 1;
+            self.next = self.next.next();
         }
         Ok(lists)
     }
@@ -96,7 +96,7 @@ impl<I: Iterator<Item = io::Result<(Node, Node)>>> Collector<I> {
             return Err(io::Error::other("links are out of order"));
         }
         self.last = Some(arc);
-        let degree = self.in_degrees.get_mut(arc.1 as usize);
+        let degree = self.in_degrees.get_mut(arc.1.index());
         *degree.ok_or_else(|| io::Error::other("a link to a page that there is not"))? += 1;
         Ok(arc.1)
     }

@@ -64,7 +64,7 @@ impl Compressor {
 
     /// Adds lists behind those before, without a gap.
     pub(super) fn append(&mut self, lists: &Lists) -> io::Result<()> {
-        debug_assert_eq!(self.stats.num_nodes, lists.first as usize);
+        debug_assert_eq!(self.stats.num_nodes, lists.first.index());
         let parts = lists.parts(PART);
         let parts = parts.into_par_iter().map(|places| compress(lists, places)).collect::<io::Result<Vec<_>>>()?;
         for part in parts {
@@ -106,7 +106,7 @@ fn compress(lists: &Lists, places: Range<usize>) -> io::Result<Part> {
         flags.compression_window,
         flags.max_ref_count,
         flags.min_interval_length,
-        lists.first as usize + places.start,
+        lists.first.index() + places.start,
         (),
     );
     let mut list: Vec<Node> = Vec::new();
@@ -114,7 +114,7 @@ fn compress(lists: &Lists, places: Range<usize>) -> io::Result<Part> {
         list.clear();
         list.extend_from_slice(lists.of(place));
         list.sort_unstable();
-        compressor.push(list.iter().map(|&node| (node as usize, ()))).map_err(other)?;
+        compressor.push(list.iter().map(|&node| (node.index(), ()))).map_err(other)?;
     }
     let stats = compressor.flush().map_err(other)?;
     Ok(Part { graph, offsets, stats })

@@ -58,7 +58,7 @@ mod tests {
                 *end += degree;
                 Some(*end)
             });
-            let lists = Lists { first: 0, ends: ends.collect(), links: Vec::new() };
+            let lists = Lists { first: Node::new(0), ends: ends.collect(), links: Vec::new() };
             for most in [0, 1, 4, 10, 2000] {
                 let parts = lists.parts(most);
                 let work = |part: &Range<usize>| part.clone().map(|place| 1 + degrees[place] as usize).sum::<usize>();

@@ -39,20 +39,20 @@ fn passes(in_degrees: &[u32], budget: usize) -> Vec<Range<Node>> {
     for (node, &degree) in in_degrees.iter().enumerate() {
         let own = degree as usize + 1;
         if taken + own > most && node > from {
-            passes.push(from as Node..node as Node);
+            passes.push(Node::new(from as u32)..Node::new(node as u32));
             (from, taken) = (node, 0);
         }
         taken += own;
     }
     if from < in_degrees.len() {
-        passes.push(from as Node..in_degrees.len() as Node);
+        passes.push(Node::new(from as u32)..Node::new(in_degrees.len() as u32));
     }
     passes
 }
 
 /// The lists of some nodes, filled by one pass over all links.
 fn filled(links: &Links, in_degrees: &[u32], nodes: Range<Node>) -> Lists {
-    let degrees = &in_degrees[nodes.start as usize..nodes.end as usize];
+    let degrees = &in_degrees[nodes.start.index()..nodes.end.index()];
     let mut total = 0;
     // Where the next link of each list goes; where the list ends, in the end.
     let places: Vec<AtomicU32> = degrees
@@ -67,13 +67,14 @@ fn filled(links: &Links, in_degrees: &[u32], nodes: Range<Node>) -> Lists {
     parts.into_par_iter().for_each(|part| {
         links.scan(part, |source, targets| {
             for target in targets.filter(|target| nodes.contains(target)) {
-                let place = places[(target - nodes.start) as usize].fetch_add(1, Ordering::Relaxed);
-                filled[place as usize].store(source, Ordering::Relaxed);
+                let place = places[target.index() - nodes.start.index()].fetch_add(1, Ordering::Relaxed);
+                filled[place as usize].store(source.get(), Ordering::Relaxed);
             }
         });
     });
-    let numbers = |atoms: Vec<AtomicU32>| atoms.into_iter().map(AtomicU32::into_inner).collect();
-    Lists { first: nodes.start, ends: numbers(places), links: numbers(filled) }
+    let links = filled.into_iter().map(|source| Node::new(source.into_inner()));
+    let ends = places.into_iter().map(AtomicU32::into_inner);
+    Lists { first: nodes.start, ends: ends.collect(), links: links.collect() }
 }
 
 #[cfg(test)]
@@ -85,9 +86,11 @@ mod tests {
         let degrees = [5, 0, 0, 100, 3, 3, 3, 0];
         for budget in [0, 6, 60, 120, 6000] {
             let passes = passes(&degrees, budget);
-            assert!(passes.iter().cloned().flatten().eq(0..8), "{passes:?}");
-            let work = |pass: &Range<Node>| pass.clone().map(|node| degrees[node as usize] as usize + 1).sum::<usize>();
-            assert!(passes.iter().all(|pass| pass.len() == 1 || work(pass) <= budget / 6), "{passes:?}");
+            assert!(passes.iter().cloned().flat_map(Node::range).eq(Node::first(8)), "{passes:?}");
+            let work = |pass: &Range<Node>| {
+                Node::range(pass.clone()).map(|node| degrees[node.index()] as usize + 1).sum::<usize>()
+            };
+            assert!(passes.iter().all(|pass| pass.end == pass.start.next() || work(pass) <= budget / 6), "{passes:?}");
         }
         assert_eq!(passes(&[], 60), []);
     }
