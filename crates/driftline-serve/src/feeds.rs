@@ -32,7 +32,7 @@ pub(crate) async fn all(State(shared): State<Shared>, headers: HeaderMap) -> Res
     feed(shared, Of::All, headers).await
 }
 
-/// `GET /feeds/watch/ID.atom`, `/feeds/tag/TAG.atom`, `/feeds/site/HOST.atom`.
+/// `GET /feeds/watch/WATCH.atom`, `/feeds/tag/TAG.atom`, `/feeds/site/HOST.atom`.
 pub(crate) async fn some(
     State(shared): State<Shared>,
     Path((by, name)): Path<(String, String)>,
@@ -60,16 +60,29 @@ async fn feed(shared: Shared, of: Of, headers: HeaderMap) -> Response {
 
 /// The feed; none if there is no such thing.
 fn make(catalog: &Catalog, base: &str, of: &Of) -> Result<Option<String>, CatalogError> {
-    let events = events(catalog, of)?;
-    if let (Of::Watch(id), true) = (of, events.is_empty())
-        && catalog.watch(id)?.is_none()
-    {
-        return Ok(None);
-    }
+    let Some((of, events)) = found(catalog, of)? else { return Ok(None) };
     let url = format!("{base}/feeds/{}.atom", of.path());
-    let watch = if let Of::Watch(id) = of { name(catalog, id)? } else { None };
+    let watch = if let Of::Watch(id) = &of { name(catalog, id)? } else { None };
     let feed = Feed { id: &of.urn(), title: &of.title(watch), url: &url, events: &events };
     Ok(Some(atom::write(&feed)))
+}
+
+/// What is meant, and its events. A watch is meant by its id, or by the name that no other watch has; none if there is no
+/// such watch.
+fn found(catalog: &Catalog, of: &Of) -> Result<Option<(Of, Vec<Event>)>, CatalogError> {
+    let own = events(catalog, of)?;
+    let Of::Watch(asked) = of else { return Ok(Some((of.clone(), own))) };
+    if !own.is_empty() || catalog.watch(asked)?.is_some() {
+        return Ok(Some((of.clone(), own)));
+    }
+    match catalog.watches_titled(asked)?.as_slice() {
+        [watch] => {
+            let of = Of::Watch(watch.uuid.clone());
+            let events = events(catalog, &of)?;
+            Ok(Some((of, events)))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// What people call a watch: its name, or the title of its page.

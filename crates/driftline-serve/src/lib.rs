@@ -1,6 +1,6 @@
 //! driftline over HTTP: is the daemon well, what does it count, what happened?
 //!
-//! `GET /health`, `GET /metrics`, and Atom feeds: `/feeds/all.atom`, `/feeds/watch/ID.atom`, `/feeds/tag/TAG.atom`,
+//! `GET /health`, `GET /metrics`, and Atom feeds: `/feeds/all.atom`, `/feeds/watch/WATCH.atom`, `/feeds/tag/TAG.atom`,
 //! `/feeds/site/HOST.atom`. Nothing is decided here, and nothing can be altered: every route only reads.
 //!
 //! There are no accounts yet, so [`Server::start`] listens on the machine itself unless the operator says otherwise,

@@ -141,7 +141,7 @@ pub(crate) fn router(shared: Shared) -> Router {
 
 /// What is not here.
 pub(crate) async fn nothing() -> Response {
-    let told = "there is nothing here\nhint: there are /health, /metrics, /feeds/all.atom, /feeds/watch/ID.atom, \
+    let told = "there is nothing here\nhint: there are /health, /metrics, /feeds/all.atom, /feeds/watch/WATCH.atom, \
                 /feeds/tag/TAG.atom and /feeds/site/HOST.atom\n";
     (StatusCode::NOT_FOUND, told).into_response()
 }

@@ -127,6 +127,17 @@ fn metrics_are_those_of_the_daemon() {
 }
 
 #[test]
+fn the_feed_of_a_watch_is_found_by_its_name_as_by_its_id() {
+    let running = Running::start();
+    running.tell(1, "shop", "example.org", "prices", None);
+    running.tell(2, "news", "example.net", "press", None);
+    let by_id = running.get("/feeds/watch/shop.atom");
+    let by_name = running.get("/feeds/watch/The%20shop%20of%20the%20island.atom");
+    assert_eq!((by_name.0, by_name.2), (200, by_id.2), "one feed, with one address and one id");
+    assert_eq!(running.get("/feeds/watch/the%20shop%20of%20the%20isle.atom").0, 404);
+}
+
+#[test]
 fn a_feed_has_the_events_of_all_of_a_watch_of_a_tag_and_of_a_site() {
     let running = Running::start();
     running.tell(1, "shop", "example.org", "prices", None);
