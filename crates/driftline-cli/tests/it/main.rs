@@ -18,6 +18,8 @@ mod evaluate_redesign;
 mod evaluate_regions;
 mod events;
 mod in_chromium;
+#[cfg(unix)]
+mod journey;
 mod measure;
 mod measure_collection;
 mod message_headers;

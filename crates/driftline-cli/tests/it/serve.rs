@@ -1,7 +1,6 @@
 //! Does `serve` begin, answer, and end in good order; and does `watch check` do it once?
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader};
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -12,6 +11,8 @@ use std::time::Duration;
 use assert_cmd::cargo::cargo_bin;
 use driftline_testkit::server::{Response, Server};
 use serde_json::Value;
+
+use crate::support::get;
 
 /// A data directory that watches a page whose number changes, on a server that answers with a status that can be set.
 struct Stage {
@@ -92,14 +93,6 @@ fn processes_with(text: &str) -> Vec<String> {
     let ids = std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let arguments = |id: &String| std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
     ids.filter(|id| String::from_utf8_lossy(&arguments(id)).contains(text)).collect()
-}
-
-fn get(address: &str, path: &str) -> String {
-    let mut stream = TcpStream::connect(address).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    answer
 }
 
 #[test]
