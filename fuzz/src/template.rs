@@ -4,23 +4,23 @@
 //! back in between.
 
 use driftline::page::{Page, ReadOptions};
-use driftline::redesign::stream::{Finding, Stream};
+use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
 
 /// One run.
 pub fn run(bytes: &[u8]) {
     let options = ReadOptions::default();
-    let parameters = Parameters { history: 3, horizon: 1, ..Parameters::default() };
-    let mut stream = Stream::new(parameters, &Detector::ALL).expect("good parameters");
+    let parameters = Parameters::default().with_history(3);
+    let mut stream = Stream::new(parameters, Detector::ALL).expect("good parameters");
     for document in bytes.split(|byte| *byte == 0).take(16) {
         let template = Template::read(document, &options, 3);
         assert_eq!(template, Template::of(&Page::read(document, &options), 3));
         assert_eq!(template.likeness(&template), 1.0);
         for finding in stream.push(template) {
-            if let Finding::Suspicion(suspicion) = finding {
-                assert!((0.0..=1.0).contains(&suspicion.certainty));
-                let _ = stream.difference(suspicion.document);
+            if let Some(certainty) = finding.certainty {
+                assert!((0.0..=1.0).contains(&certainty));
+                let _ = stream.difference(finding.document);
             }
         }
         let saved = serde_json::to_string(&stream).expect("a stream is JSON");

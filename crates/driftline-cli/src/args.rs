@@ -31,7 +31,7 @@ pub(crate) use evaluate::{
 pub(crate) use events::{DeliveriesArgs, EventsArgs, EventsVerb, ListEventsArgs, RetryArgs, ShowEventArgs};
 pub(crate) use measure::{Against, Finding, MeasureArgs, TableFormat};
 pub(crate) use novelty::{Extra, NoveltyArgs, NoveltyFormat, Order};
-pub(crate) use redesign::{DetectionArgs, Input, RedesignArgs};
+pub(crate) use redesign::{Input, RedesignArgs};
 pub(crate) use serve::{LogFormat, LogLevel, ServeArgs};
 pub(crate) use shared::{DegreeArgs, Kind, PageArgs, RegionArgs, TypedistForm, Variant, Words};
 pub(crate) use snapshot::{

@@ -11,9 +11,7 @@ pub mod synthesis;
 
 use std::collections::BTreeMap;
 
-use driftline::redesign::learned::{Suspicion, Verdict};
-use driftline::redesign::stream::Finding;
-use driftline::redesign::{Detector, Parameters, Report};
+use driftline::redesign::{Detector, Finding, Parameters, Report, Verdict};
 use serde::Serialize;
 
 use confusion::{Confusion, Delays};
@@ -38,30 +36,25 @@ pub struct Truth {
 pub struct Trial {
     parameters: Parameters,
     reports: BTreeMap<Detector, Vec<Report>>,
-    /// All that was said about a document, in order.
-    suspicions: BTreeMap<usize, Vec<Suspicion>>,
+    /// All that detectors with a certainty said about a document, in order.
+    said: BTreeMap<(Detector, usize), Vec<Finding>>,
 }
 
 impl Trial {
     /// Before the first document.
     #[must_use]
     pub fn new(parameters: &Parameters) -> Self {
-        Self { parameters: *parameters, reports: BTreeMap::new(), suspicions: BTreeMap::new() }
+        Self { parameters: *parameters, reports: BTreeMap::new(), said: BTreeMap::new() }
     }
 
     /// Remembers what the next document showed.
     pub fn add(&mut self, findings: &[Finding]) {
         for finding in findings {
-            match finding {
-                Finding::Report(detector, report) => self.report(*detector, *report),
-                Finding::Suspicion(suspicion) => {
-                    self.suspicions.entry(suspicion.document).or_default().push(*suspicion);
-                    if suspicion.is_report(&self.parameters) {
-                        let Suspicion { document, at, .. } = *suspicion;
-                        self.report(Detector::Driftline, Report { document, at });
-                    }
-                }
-                _ => {}
+            if finding.certainty.is_some() {
+                self.said.entry((finding.detector, finding.document)).or_default().push(*finding);
+            }
+            if finding.is_report(&self.parameters) {
+                self.report(finding.detector, finding.report());
             }
         }
     }
@@ -80,36 +73,36 @@ impl Trial {
         self.parameters.history
     }
 
-    /// The first report of each document. For driftline's own detector that is when its certainty first
-    /// reached the one asked for, whatever it said later.
+    /// The first report of each document. For a detector with a certainty that is when it first reached the
+    /// one asked for, whatever was said later.
     #[must_use]
     pub fn reports(&self, detector: Detector) -> &[Report] {
         self.reports.get(&detector).map_or(&[], Vec::as_slice)
     }
 
-    /// All that driftline's own detector said, by document, in order.
-    pub fn suspicions(&self) -> impl Iterator<Item = &[Suspicion]> {
-        self.suspicions.values().map(Vec::as_slice)
+    /// All that a detector with a certainty said, by document, in order.
+    pub fn said(&self, detector: Detector) -> impl Iterator<Item = &[Finding]> {
+        self.said.range((detector, 0)..=(detector, usize::MAX)).map(|(_, said)| said.as_slice())
     }
 
-    /// How certain driftline's own detector was of a document that it reported, and what became of it.
+    /// How certain a detector was of a document that it reported, and what became of it; none if it does not say.
     #[must_use]
-    pub fn certainty(&self, document: usize) -> Option<Certainty> {
-        let said = self.suspicions.get(&document)?;
-        let is_report = |suspicion: &Suspicion| suspicion.is_report(&self.parameters);
+    pub fn certainty(&self, detector: Detector, document: usize) -> Option<Certainty> {
+        let said = self.said.get(&(detector, document))?;
+        let is_report = |finding: &Finding| finding.is_report(&self.parameters);
         let reported = said.iter().position(is_report)?;
         let last = said.last()?;
-        let withdrawn = said[reported..].iter().rev().take_while(|suspicion| !is_report(suspicion)).last();
+        let withdrawn = said[reported..].iter().rev().take_while(|finding| !is_report(finding)).last();
         Some(Certainty {
-            at_report: said[reported].certainty,
-            at_end: last.certainty,
+            at_report: said[reported].certainty?,
+            at_end: last.certainty?,
             verdict: last.verdict,
-            withdrawn_after: withdrawn.map(|suspicion| suspicion.at.saturating_sub(said[reported].at)),
+            withdrawn_after: withdrawn.map(|finding| finding.at.saturating_sub(said[reported].at)),
         })
     }
 }
 
-/// How certain driftline's own detector was.
+/// How certain a detector was.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Certainty {
     /// When it reported.

@@ -9,8 +9,8 @@
 //! use driftline_report::redesign::Course;
 //!
 //! let parameters = Parameters::default();
-//! let mut stream = Stream::new(parameters, &Detector::ALL)?;
-//! let mut course = Course::new("example.org", &parameters, &Detector::ALL);
+//! let mut stream = Stream::new(parameters, Detector::ALL)?;
+//! let mut course = Course::new("example.org", &parameters, Detector::ALL);
 //! for similarities in [vec![], vec![0.6], vec![0.5, 0.7]] {
 //!     let findings = stream.push_similarities(similarities);
 //!     course.add(None, stream.stripe(), &findings);

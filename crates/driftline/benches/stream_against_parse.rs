@@ -81,7 +81,7 @@ fn race(streams: &[Documents], rounds: usize) {
             documents().for_each(|bytes| _ = black_box(Template::of(&Page::read(&**bytes, &options), length)));
         })
         .with("stream, h = 20, driftline's detector", || watched(&[Detector::Driftline]))
-        .with("stream, h = 20, all five detectors", || watched(&Detector::ALL))
+        .with("stream, h = 20, all five detectors", || watched(Detector::ALL))
         .run(rounds);
     tell("whole streams", streams, rounds, results);
 }
@@ -90,7 +90,7 @@ fn race_of_styles(streams: &[Documents]) {
     let short: Vec<Documents> = streams.iter().map(|documents| documents.iter().take(40).cloned().collect()).collect();
     let results = Race::new()
         .with("html5ever into nothing", || short.iter().flatten().for_each(|bytes| _ = black_box(parse_only(bytes))))
-        .with("stream, h = 20, all five detectors", || short.iter().for_each(|stream| watch(stream, &Detector::ALL)))
+        .with("stream, h = 20, all five detectors", || short.iter().for_each(|stream| watch(stream, Detector::ALL)))
         .with("html-similarity's way, h = 20", || short.iter().for_each(align))
         .run(1);
     tell("the first 40 documents", &short, 1, results);
@@ -110,7 +110,7 @@ fn main() {
     let parse = |documents: &Documents| documents.iter().for_each(|bytes| _ = black_box(parse_only(bytes)));
     match &arguments[..] {
         [command, times, files @ ..] if command == "watch" => {
-            repeat(times, files, |documents| watch(documents, &Detector::ALL));
+            repeat(times, files, |documents| watch(documents, Detector::ALL));
         }
         [command, times, files @ ..] if command == "parse" => repeat(times, files, parse),
         _ => {

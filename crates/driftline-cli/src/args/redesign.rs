@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use driftline::page::Limits;
 use driftline::page::charset::Charset;
-use driftline::redesign::Detector;
+use driftline::redesign::{Detector, Parameters};
 
 use super::shared::max_bytes;
 
@@ -31,8 +31,8 @@ pub(crate) struct RedesignArgs {
     /// Folders, WARC files, `.jsonl` files, lists of files, pages, or `-`
     #[arg(value_name = "STREAM", required = true)]
     pub(crate) streams: Vec<PathBuf>,
-    /// Who detects: new-avg-drop, max-avg-diff, statistics, cluster, driftline; repeatable [default: all]
-    #[arg(long = "detector", value_name = "NAME", value_delimiter = ',', value_parser = detector)]
+    #[arg(long = "detector", value_name = "NAME", value_delimiter = ',', value_parser = detector,
+        help = format!("Who detects: {}; repeatable [default: all]", detectors().join(", ")))]
     pub(crate) detectors: Vec<Detector>,
     /// What STREAM holds
     #[arg(long, value_enum, default_value_t = Input::Documents)]
@@ -90,6 +90,21 @@ pub(crate) struct DetectionArgs {
     pub(crate) template_shingle: Option<usize>,
 }
 
+impl DetectionArgs {
+    /// What is typed, and for the rest these parameters.
+    pub(crate) fn instead_of(&self, otherwise: Parameters) -> Parameters {
+        let mut parameters = self.history.map_or(otherwise, |history| otherwise.with_history(history));
+        let Parameters { cluster, new_avg_drop, statistics, certainty, .. } = &mut parameters;
+        cluster.horizon = self.horizon.unwrap_or(cluster.horizon);
+        cluster.threshold = self.cluster_threshold.unwrap_or(cluster.threshold);
+        cluster.rate = self.cluster_rate.unwrap_or(cluster.rate);
+        new_avg_drop.drop = self.drop.unwrap_or(new_avg_drop.drop);
+        statistics.level = self.level.unwrap_or(statistics.level);
+        *certainty = self.certainty.unwrap_or(*certainty);
+        parameters
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Input {
@@ -101,9 +116,14 @@ pub(crate) enum Input {
 
 /// A detector by its name.
 fn detector(text: &str) -> Result<Detector, String> {
-    let known = |name: &Detector| name.name() == text;
-    Detector::ALL.into_iter().find(known).ok_or_else(|| {
-        let names: Vec<_> = Detector::ALL.iter().map(|detector| format!("`{}`", detector.name())).collect();
+    let known = Detector::ALL.iter().copied().find(|detector| detector.name() == text);
+    known.ok_or_else(|| {
+        let names: Vec<_> = detectors().iter().map(|name| format!("`{name}`")).collect();
         format!("there is no detector `{text}`; there are {}", names.join(", "))
     })
+}
+
+/// The names of all detectors.
+fn detectors() -> Vec<&'static str> {
+    Detector::ALL.iter().map(|detector| detector.name()).collect()
 }

@@ -5,7 +5,7 @@ use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{DetectionArgs, Input, RedesignArgs};
+use crate::args::{Input, RedesignArgs};
 use crate::settings;
 
 /// How a stream is watched. Findings of two runs only belong together if this is the same.
@@ -38,25 +38,11 @@ impl Asked {
     pub(super) fn with(self, args: &RedesignArgs) -> Result<Self> {
         let template_shingle = args.detection.template_shingle.unwrap_or(self.template_shingle);
         let template_shingle = settings::shingle_length(template_shingle, "tags")?;
-        let named = |detector: &Detector| args.detectors.contains(detector);
         let detectors = match args.detectors.as_slice() {
             [] => self.detectors,
-            _ => Detector::ALL.into_iter().filter(named).collect(),
+            chosen => Detector::chosen(chosen).collect(),
         };
-        let parameters = parameters(&args.detection, self.parameters).checked()?;
+        let parameters = args.detection.instead_of(self.parameters).checked()?;
         Ok(Self { input: args.input, detectors, parameters, template_shingle })
-    }
-}
-
-fn parameters(typed: &DetectionArgs, otherwise: Parameters) -> Parameters {
-    let otherwise = typed.history.map_or(otherwise, |history| otherwise.with_history(history));
-    Parameters {
-        history: otherwise.history,
-        horizon: typed.horizon.unwrap_or(otherwise.horizon),
-        cluster_threshold: typed.cluster_threshold.unwrap_or(otherwise.cluster_threshold),
-        cluster_rate: typed.cluster_rate.unwrap_or(otherwise.cluster_rate),
-        drop: typed.drop.unwrap_or(otherwise.drop),
-        level: typed.level.unwrap_or(otherwise.level),
-        certainty: typed.certainty.unwrap_or(otherwise.certainty),
     }
 }

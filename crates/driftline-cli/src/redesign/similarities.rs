@@ -40,16 +40,14 @@ const MOST_BYTES: usize = 1 << 30;
 impl Case {
     /// The parameters that it brings along, others as given.
     pub(super) fn parameters(&self, otherwise: Parameters) -> Parameters {
-        let otherwise = self.h.map_or(otherwise, |history| otherwise.with_history(history));
-        Parameters {
-            history: otherwise.history,
-            horizon: self.h2.unwrap_or(otherwise.horizon),
-            cluster_threshold: self.threshold.unwrap_or(otherwise.cluster_threshold),
-            cluster_rate: self.rate.unwrap_or(otherwise.cluster_rate),
-            drop: self.theta.unwrap_or(otherwise.drop),
-            level: self.level.unwrap_or(otherwise.level),
-            certainty: otherwise.certainty,
-        }
+        let mut parameters = self.h.map_or(otherwise, |history| otherwise.with_history(history));
+        let Parameters { cluster, new_avg_drop, statistics, .. } = &mut parameters;
+        cluster.horizon = self.h2.unwrap_or(cluster.horizon);
+        cluster.threshold = self.threshold.unwrap_or(cluster.threshold);
+        cluster.rate = self.rate.unwrap_or(cluster.rate);
+        new_avg_drop.drop = self.theta.unwrap_or(new_avg_drop.drop);
+        statistics.level = self.level.unwrap_or(statistics.level);
+        parameters
     }
 }
 

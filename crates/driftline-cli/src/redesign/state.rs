@@ -8,18 +8,20 @@ use std::io::{BufWriter, ErrorKind, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use driftline::redesign::Detector;
 use driftline::redesign::stream::Stream;
 use driftline_archive::settings::plain_json;
 use driftline_report::redesign::Course;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::asked::Asked;
 use super::watch::Watch;
 use place::Place;
 
-/// The version of the file.
-const FORMAT: u32 = 1;
+/// The version of the file. Format 1 has one detector with a certainty, and is still read.
+const FORMAT: u32 = 2;
 /// The most bytes of a state: its history has a thousand templates at most.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -97,12 +99,17 @@ fn read(file: impl Read) -> Result<Watch> {
     ensure!(text.len() as u64 <= MOST_BYTES, "it has more than {MOST_BYTES} bytes");
     let no_state = |error| anyhow!("it is not a state of `driftline redesign`: {}\n{ANEW}", plain_json(&error));
     let Version { format } = serde_json::from_str(&text).map_err(no_state)?;
-    if format != FORMAT {
-        bail!("it has the format {format}, and this driftline knows {FORMAT}\nhint: use the driftline that wrote it");
+    if !(1..=FORMAT).contains(&format) {
+        bail!(
+            "it has the format {format}, and this driftline knows 1 to {FORMAT}\nhint: use the driftline that wrote it"
+        );
     }
     let damaged = |why: &dyn Display| anyhow!("it is damaged: {why}\n{ANEW}");
-    let Loaded { asked, stream, course, cut, .. } =
-        serde_json::from_str(&text).map_err(|error| damaged(&plain_json(&error)))?;
+    let loaded = match format {
+        1 => serde_json::from_str(&text).and_then(|state| serde_json::from_value(upgraded(state))),
+        _ => serde_json::from_str(&text),
+    };
+    let Loaded { asked, stream, course, cut, .. } = loaded.map_err(|error| damaged(&plain_json(&error)))?;
     let stream = stream.checked().map_err(|error| damaged(&error))?;
     asked.parameters.checked().map_err(|error| damaged(&error))?;
     let fits = *stream.parameters() == asked.parameters
@@ -117,10 +124,20 @@ fn read(file: impl Read) -> Result<Watch> {
     Ok(Watch { asked, stream, course, cut, resumed: None })
 }
 
+/// A state of format 1 as one of format 2: what was suspected is now kept by detector.
+fn upgraded(mut state: Value) -> Value {
+    for part in ["suspected", "earlier"] {
+        if let Some(driftlines) = state.pointer_mut(&format!("/course/{part}")) {
+            *driftlines = json!({ Detector::Driftline.name(): driftlines.take() });
+        }
+    }
+    state
+}
+
 /// In what two ways of watching differ, the saved one first.
 fn difference(saved: &Asked, asked: &Asked) -> Option<String> {
     let pairs = |asked: &Asked| match serde_json::to_value(asked) {
-        Ok(serde_json::Value::Object(mut all)) => {
+        Ok(Value::Object(mut all)) => {
             let parameters = all.remove("parameters");
             all.extend(parameters.and_then(|inner| inner.as_object().cloned()).into_iter().flatten());
             all
@@ -128,7 +145,7 @@ fn difference(saved: &Asked, asked: &Asked) -> Option<String> {
         _ => serde_json::Map::new(),
     };
     let (saved, asked) = (pairs(saved), pairs(asked));
-    let other = |(name, value): (&String, &serde_json::Value)| {
+    let other = |(name, value): (&String, &Value)| {
         let now = &asked[name.as_str()];
         (value != now).then(|| format!("`{}` was {value} and is {now}", name.replace('_', "-")))
     };

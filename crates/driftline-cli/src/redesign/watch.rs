@@ -1,10 +1,9 @@
 //! A stream that is being watched: documents go in, and what they show is collected.
 
 use anyhow::Result;
-use driftline::redesign::Detector;
-use driftline::redesign::learned::{Suspicion, Verdict};
-use driftline::redesign::stream::{Finding, Stream};
+use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
+use driftline::redesign::{Finding, Verdict};
 use driftline_report::redesign::Course;
 use serde::Serialize;
 
@@ -41,23 +40,20 @@ impl Watch {
         self.course.keep(&template);
         let findings = self.stream.push(template);
         self.course.add(Some(name), self.stream.stripe(), &findings);
-        for finding in &findings {
-            if let Finding::Suspicion(suspicion) = finding {
-                self.explain(suspicion);
-            }
-        }
+        findings.iter().for_each(|finding| self.explain(finding));
     }
 
     /// Says how the template changed: when a redesign is reported, and better when it is settled.
-    fn explain(&mut self, suspicion: &Suspicion) {
-        let document = suspicion.document;
-        let is_settled = suspicion.verdict == Verdict::Redesign;
-        let is_due = is_settled || !self.course.is_explained(document);
+    fn explain(&mut self, finding: &Finding) {
+        let Finding { detector, document, .. } = *finding;
+        let is_settled = finding.verdict == Verdict::Redesign;
+        let is_due = is_settled || !self.course.is_explained(detector, document);
         if is_due
-            && suspicion.is_report(self.stream.parameters())
+            && detector.gives_certainty()
+            && finding.is_report(self.stream.parameters())
             && let Some(difference) = self.stream.difference(document)
         {
-            self.course.explain(document, difference);
+            self.course.explain(detector, document, difference);
         }
     }
 
@@ -67,15 +63,15 @@ impl Watch {
         self.course.add(None, self.stream.stripe(), &findings);
     }
 
-    /// Did this run find a redesign, and not take it back? driftline's detector decides, if it was asked; else
-    /// any does.
+    /// Did this run find a redesign, and not take it back? The main detector decides, if it was asked;
+    /// else any does.
     pub(super) fn has_found(&self) -> bool {
         let is_new = |at: usize| at >= self.resumed.unwrap_or(0);
-        if self.course.detectors().contains(&Detector::Driftline) {
-            let holds = |verdict| matches!(verdict, Verdict::Open | Verdict::Redesign);
-            return self.course.found().any(|(suspected, moment)| is_new(moment.at) && holds(suspected.verdict()));
+        if let Some(detector) = self.course.main_detector() {
+            let mut found = self.course.found_by(detector);
+            return found.any(|(suspected, moment)| is_new(moment.at) && suspected.verdict().may_be_redesign());
         }
-        let by = |&detector: &Detector| self.course.reports(detector).any(|reported| is_new(reported.report.at));
-        self.course.detectors().iter().any(by)
+        let mut reports = self.course.detectors().iter().flat_map(|&detector| self.course.reports(detector));
+        reports.any(|reported| is_new(reported.report.at))
     }
 }

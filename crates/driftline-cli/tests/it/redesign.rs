@@ -309,14 +309,14 @@ fn a_state_that_does_not_fit_is_refused_and_kept() {
     let begin = [&SHORT[..], &["--state", "s", "pages"]].concat();
     assert_eq!(run_in(folder.path(), &begin, "").code, 1);
     let saved = fs::read_to_string(at("s")).unwrap();
-    let newer = saved.replacen("\"format\":1", "\"format\":2", 1);
+    let newer = saved.replacen("\"format\":2", "\"format\":3", 1);
     let half = &saved[..saved.len() / 2];
     let other = saved.replacen("\"history\":4", "\"history\":5", 1);
     for (text, arguments, message) in [
         (saved.as_str(), &["--history", "5"][..], "`history` was 4 and is 5"),
         (&saved, &["--detector", "cluster"], "`detectors` was"),
         (&saved, &["--input", "similarities"], "`input` was \"documents\" and is \"similarities\""),
-        (&newer, &[], "it has the format 2, and this driftline knows 1"),
+        (&newer, &[], "it has the format 3, and this driftline knows 1 to 2"),
         (half, &[], "it is not a state"),
         (&other, &[], "it is damaged"),
         ("{}", &[], "it is not a state"),

@@ -1,11 +1,12 @@
 //! Calibration of the certainty: of all that was said with a certainty of about 0.7, about 70 % should be
 //! redesigns.
 
+use driftline::redesign::Detector;
 use serde::Serialize;
 
 use super::Outcome;
 
-/// Suspicions of about the same certainty.
+/// Findings of driftline's own detector of about the same certainty.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bin {
     /// The lowest certainty in it; the next bin begins 0.1 above, and the last one holds 1 too.
@@ -33,11 +34,13 @@ pub fn bins<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>, history: usize)
         (0..BINS).map(|bin| Bin { from: bin as f64 / BINS as f64, suspected: 0, redesigns: 0 }).collect();
     for outcome in outcomes {
         for trial in outcome.trials.iter().filter(|trial| trial.history() == history) {
-            for said in trial.suspicions() {
+            for said in trial.said(Detector::Driftline) {
                 let Some(first) = said.first() else { continue };
                 let is_redesign = outcome.truth.redesigns.contains(&first.document);
                 let mut is_seen = [false; BINS];
-                said.iter().for_each(|suspicion| is_seen[place(suspicion.certainty)] = true);
+                said.iter()
+                    .filter_map(|finding| finding.certainty)
+                    .for_each(|certainty| is_seen[place(certainty)] = true);
                 for (bin, _) in bins.iter_mut().zip(is_seen).filter(|(_, seen)| *seen) {
                     bin.suspected += 1;
                     bin.redesigns += usize::from(is_redesign);

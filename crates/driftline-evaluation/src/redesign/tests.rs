@@ -4,15 +4,16 @@ use super::calibration::bins;
 use super::*;
 
 fn suspicion(document: usize, at: usize, certainty: f64, verdict: Verdict) -> Finding {
-    Finding::Suspicion(Suspicion { document, at, certainty, verdict, is_return: false })
+    let (detector, certainty) = (Detector::Driftline, Some(certainty));
+    Finding { detector, document, at, certainty, verdict, is_return: false }
 }
 
 fn outcome() -> Outcome {
     let mut trial = Trial::new(&Parameters::default());
-    trial.add(&[Finding::Report(Detector::Cluster, Report { document: 10, at: 13 })]);
+    trial.add(&[Finding::redesign(Detector::Cluster, 10, 13)]);
     trial.add(&[suspicion(10, 10, 0.4, Verdict::Open), suspicion(10, 11, 0.6, Verdict::Open)]);
     trial.add(&[suspicion(10, 12, 0.65, Verdict::Open), suspicion(10, 13, 1.0, Verdict::Redesign)]);
-    trial.add(&[Finding::Report(Detector::Cluster, Report { document: 10, at: 14 })]);
+    trial.add(&[Finding::redesign(Detector::Cluster, 10, 14)]);
     trial.add(&[suspicion(20, 21, 0.5, Verdict::Open), suspicion(20, 22, 0.2, Verdict::Temporary)]);
     trial.add(&[suspicion(20, 26, 0.1, Verdict::Temporary), suspicion(30, 30, 0.3, Verdict::Outlier)]);
     let truth = Truth {
@@ -42,8 +43,12 @@ fn what_became_of_a_report_is_known() {
     let trial = &outcome().trials[0];
     let upheld = Certainty { at_report: 0.6, at_end: 1.0, verdict: Verdict::Redesign, withdrawn_after: None };
     let withdrawn = Certainty { at_report: 0.5, at_end: 0.1, verdict: Verdict::Temporary, withdrawn_after: Some(1) };
-    assert_eq!([10, 20].map(|document| trial.certainty(document)), [Some(upheld), Some(withdrawn)]);
-    assert_eq!(trial.certainty(30), None);
+    assert_eq!(
+        [10, 20].map(|document| trial.certainty(Detector::Driftline, document)),
+        [Some(upheld), Some(withdrawn)]
+    );
+    assert_eq!(trial.certainty(Detector::Driftline, 30), None);
+    assert_eq!(trial.certainty(Detector::Cluster, 10), None);
 }
 
 #[test]

@@ -76,10 +76,10 @@ impl Evaluation {
 
     /// The rows of table 2 over some streams, in the paper's order.
     fn rows(&self, outcomes: &[&Outcome]) -> Vec<Row> {
-        let rows = |detector: Detector| {
+        let rows = |&detector: &Detector| {
             self.histories.iter().map(move |&history| Row::of(detector, history, outcomes.iter().copied()))
         };
-        Detector::ALL.into_iter().flat_map(rows).collect()
+        Detector::ALL.iter().flat_map(rows).collect()
     }
 
     /// The rows over all streams.

@@ -2,7 +2,10 @@
 //! streams.
 
 use driftline::page::{BodyKind, ReadOptions};
-use driftline::redesign::stream::{Finding, Stream};
+use driftline::redesign::detectors::cluster::ClusterParameters;
+use driftline::redesign::detectors::new_avg_drop::NewAvgDropParameters;
+use driftline::redesign::detectors::statistics::StatisticsParameters;
+use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters, Report};
 use driftline_evaluation::redesign::confusion::{Confusion, Delays};
@@ -59,8 +62,7 @@ fn reports(parameters: Parameters, rows: impl IntoIterator<Item = Row>) -> [Vec<
             Row::Similarities(similarities) => stream.push_similarities(similarities),
         };
         for finding in findings {
-            let Finding::Report(detector, report) = finding else { panic!("{finding:?}") };
-            reports[detector as usize].push(report);
+            reports[finding.detector as usize].push(finding.report());
         }
     }
     reports
@@ -91,7 +93,7 @@ fn gottron_triangles_are_complete_h_minus_1_documents_after_a_redesign() {
 /// `docs/concepts/redesign.md`.
 #[test]
 fn gottron_worked_example_of_the_documentation() {
-    let parameters = Parameters { history: 3, horizon: 2, ..Parameters::GOTTRON };
+    let parameters = Parameters::GOTTRON.with_history(3);
     let reports = reports(parameters, redesigned(6, 12));
     let pairs = reports.map(|reports| reports.iter().map(|report| (report.document, report.at)).collect::<Vec<_>>());
     assert_eq!(pairs, [[(6, 6)], [(6, 8)], [(6, 8)], [(6, 7)]]);
@@ -151,11 +153,9 @@ fn parameters(case: &Value) -> Parameters {
     let share = |name: &str| case[name].as_f64().unwrap();
     let parameters = Parameters {
         history: count("h"),
-        horizon: count("h2"),
-        cluster_threshold: share("threshold"),
-        cluster_rate: share("rate"),
-        drop: share("theta"),
-        level: share("level"),
+        cluster: ClusterParameters { horizon: count("h2"), threshold: share("threshold"), rate: share("rate") },
+        new_avg_drop: NewAvgDropParameters { drop: share("theta") },
+        statistics: StatisticsParameters { level: share("level") },
         ..Parameters::GOTTRON
     };
     parameters.checked().unwrap()

@@ -2,9 +2,9 @@
 //!
 //! A stream may run for years. So a course keeps the names of the last documents (one that is reported lies
 //! among them), for each stretch of the stream the lowest average similarity, and the newest findings: of
-//! each detector the last 10,000 reports, rollbacks among those of driftline's own, and of what that one
-//! took for innocent without a report the last 1,000. Of earlier ones only the number is known. What only the
-//! figures need is kept if [`with_figures`](Course::with_figures) asks for it.
+//! each detector the last 10,000 reports, rollbacks among those of detectors with a certainty, and of what
+//! these took for no new design without a report the last 1,000. Of earlier ones only the number is known.
+//! What only the figures need is kept if [`with_figures`](Course::with_figures) asks for it.
 
 pub(crate) mod kept;
 mod newest;
@@ -13,14 +13,12 @@ pub(crate) mod thinned;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use driftline::redesign::gottron::Rule;
-use driftline::redesign::gottron::new_avg_drop::NewAvgDrop;
-use driftline::redesign::learned::Suspicion;
-use driftline::redesign::stream::Finding;
+use driftline::redesign::detectors::new_avg_drop::NewAvgDrop;
+use driftline::redesign::detectors::{Detect, Observation};
 use driftline::redesign::stripe::Stripe;
 use driftline::redesign::template::Template;
 use driftline::redesign::template::difference::Difference;
-use driftline::redesign::{Detector, Parameters, Report};
+use driftline::redesign::{Detector, Finding, Parameters, Report};
 use serde::{Deserialize, Serialize};
 
 use self::kept::{Kept, lowest};
@@ -49,15 +47,16 @@ pub struct Course {
     averages: Thinned<Lowest>,
     detectors: Vec<Detector>,
     reports: BTreeMap<Detector, Newest<Reported>>,
-    suspected: BTreeMap<usize, Suspected>,
-    earlier: Earlier,
+    /// Of detectors with a certainty, by document.
+    suspected: BTreeMap<Detector, BTreeMap<usize, Suspected>>,
+    earlier: BTreeMap<Detector, Earlier>,
     /// Which documents NEW-AVG-DROP finds low, whether it was asked or not.
     low: NewAvgDrop,
     #[serde(skip)]
     kept: Option<Kept>,
 }
 
-/// What a detector of the paper reported.
+/// What a detector without a certainty reported.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reported {
     /// The document, and when.
@@ -66,7 +65,7 @@ pub struct Reported {
     pub name: Option<String>,
 }
 
-/// How many suspicions are no longer kept.
+/// How many documents that a detector suspected are no longer kept.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct Earlier {
     told: usize,
@@ -76,7 +75,6 @@ struct Earlier {
 impl Course {
     /// The course of a stream before its first document.
     pub fn new(name: impl Into<String>, parameters: &Parameters, detectors: &[Detector]) -> Self {
-        let asked = |detector: &Detector| detectors.contains(detector);
         Self {
             name: name.into(),
             parameters: *parameters,
@@ -86,10 +84,10 @@ impl Course {
             truth: Vec::new(),
             names: VecDeque::new(),
             averages: Thinned::new(MOST_STRETCHES),
-            detectors: Detector::ALL.into_iter().filter(asked).collect(),
+            detectors: Detector::chosen(detectors).collect(),
             reports: BTreeMap::new(),
             suspected: BTreeMap::new(),
-            earlier: Earlier::default(),
+            earlier: BTreeMap::new(),
             low: NewAvgDrop::default(),
             kept: None,
         }
@@ -127,32 +125,32 @@ impl Course {
         }
         self.names.push_back(name);
         self.averages.push(Lowest(stripe.average()));
-        self.low.see(stripe, &self.parameters, &mut Vec::new());
+        self.low.see(Observation::of_similarities(stripe), &self.parameters, &mut Vec::new());
         if let Some(kept) = &mut self.kept {
             kept.add(stripe, self.low.is_low());
         }
         for finding in findings {
-            match finding {
-                Finding::Report(detector, report) => {
-                    let name = self.name_of(report.document);
-                    self.reports.entry(*detector).or_default().push(Reported { report: *report, name }, MOST_REPORTS);
-                }
-                Finding::Suspicion(suspicion) => self.suspect(suspicion),
-                _ => {}
+            if let Some(certainty) = finding.certainty {
+                self.suspect(finding, certainty);
+            } else {
+                let (report, name) = (finding.report(), self.name_of(finding.document));
+                self.reports.entry(finding.detector).or_default().push(Reported { report, name }, MOST_REPORTS);
             }
         }
     }
 
-    /// Was it said how the template changed with a document?
+    /// Was it said how the template changed with a document that this detector suspected?
     #[must_use]
-    pub fn is_explained(&self, document: usize) -> bool {
-        self.suspected.get(&document).is_some_and(|suspected| suspected.template.is_some())
+    pub fn is_explained(&self, detector: Detector, document: usize) -> bool {
+        let suspected = self.suspected.get(&detector).and_then(|suspected| suspected.get(&document));
+        suspected.is_some_and(|suspected| suspected.template.is_some())
     }
 
-    /// Says how the template changed with a document that was suspected, unless it turned out to be no new
-    /// design.
-    pub fn explain(&mut self, document: usize, difference: Difference) {
-        if let Some(suspected) = self.suspected.get_mut(&document).filter(|suspected| !suspected.is_innocent()) {
+    /// Says how the template changed with a document that this detector suspected, unless it turned out to be
+    /// no new design.
+    pub fn explain(&mut self, detector: Detector, document: usize, difference: Difference) {
+        let suspected = self.suspected.get_mut(&detector).and_then(|suspected| suspected.get_mut(&document));
+        if let Some(suspected) = suspected.filter(|suspected| !suspected.is_innocent()) {
             suspected.template = Some(difference);
         }
     }
@@ -162,15 +160,18 @@ impl Course {
         self.skipped += 1;
     }
 
-    fn suspect(&mut self, suspicion: &Suspicion) {
-        let name = self.name_of(suspicion.document);
-        let suspected = self.suspected.entry(suspicion.document).or_insert_with(|| Suspected::new(suspicion, name));
-        suspected.add(suspicion, &self.parameters);
-        if suspected.is_told() {
-            self.earlier.told += forget(&mut self.suspected, MOST_REPORTS, Suspected::is_told);
-        } else if suspected.is_innocent() {
+    fn suspect(&mut self, finding: &Finding, certainty: f64) {
+        let name = self.name_of(finding.document);
+        let all = self.suspected.entry(finding.detector).or_default();
+        let suspected = all.entry(finding.document).or_insert_with(|| Suspected::new(finding, certainty, name));
+        suspected.add(finding, certainty, &self.parameters);
+        let (is_told, is_innocent) = (suspected.is_told(), suspected.is_innocent());
+        let earlier = self.earlier.entry(finding.detector).or_default();
+        if is_told {
+            earlier.told += forget(all, MOST_REPORTS, Suspected::is_told);
+        } else if is_innocent {
             let is_quiet = |suspected: &Suspected| suspected.is_innocent() && !suspected.is_told();
-            self.earlier.innocent += forget(&mut self.suspected, MOST_INNOCENT, is_quiet);
+            earlier.innocent += forget(all, MOST_INNOCENT, is_quiet);
         }
     }
 
@@ -231,13 +232,13 @@ impl Course {
         &self.detectors
     }
 
-    /// Was this detector asked?
+    /// The detector that the headline is about: the first that was asked of those with a certainty.
     #[must_use]
-    pub fn asked(&self, detector: Detector) -> bool {
-        self.detectors.contains(&detector)
+    pub fn main_detector(&self) -> Option<Detector> {
+        self.detectors.iter().copied().find(|detector| detector.gives_certainty())
     }
 
-    /// What a detector of the paper reported.
+    /// What a detector without a certainty reported.
     pub fn reports(&self, detector: Detector) -> impl Iterator<Item = &Reported> {
         self.reports.get(&detector).into_iter().flat_map(Newest::items)
     }
@@ -245,27 +246,30 @@ impl Course {
     /// How many earlier reports of a detector are no longer kept.
     #[must_use]
     pub fn earlier_reports(&self, detector: Detector) -> usize {
-        match detector {
-            Detector::Driftline => self.earlier.told,
-            _ => self.reports.get(&detector).map_or(0, Newest::earlier),
-        }
+        let told = self.earlier.get(&detector).map_or(0, |earlier| earlier.told);
+        told + self.reports.get(&detector).map_or(0, Newest::earlier)
     }
 
-    /// How many earlier suspicions that came to nothing are no longer kept.
+    /// How many earlier documents that were suspected for nothing are no longer kept.
     #[must_use]
     pub fn earlier_suspicions(&self) -> usize {
-        self.earlier.innocent
+        self.earlier.values().map(|earlier| earlier.innocent).sum()
     }
 
-    /// What driftline's own detector looked at, whether it was certain enough or not, in the order of the
-    /// documents.
+    /// What the [main detector](Self::main_detector) suspected.
     pub fn suspected(&self) -> impl Iterator<Item = &Suspected> {
-        self.suspected.values()
+        self.main_detector().into_iter().flat_map(|detector| self.suspected_by(detector))
     }
 
-    /// What driftline's own detector reported, and what it said then.
-    pub fn found(&self) -> impl Iterator<Item = (&Suspected, Moment)> {
-        self.suspected().filter_map(|suspected| Some((suspected, suspected.reported?)))
+    /// What a detector with a certainty suspected, whether it was certain enough or not, in the order of the
+    /// documents.
+    pub fn suspected_by(&self, detector: Detector) -> impl Iterator<Item = &Suspected> {
+        self.suspected.get(&detector).into_iter().flat_map(BTreeMap::values)
+    }
+
+    /// What a detector with a certainty reported, and what it said then.
+    pub fn found_by(&self, detector: Detector) -> impl Iterator<Item = (&Suspected, Moment)> {
+        self.suspected_by(detector).filter_map(|suspected| Some((suspected, suspected.reported?)))
     }
 }
 

@@ -1,12 +1,10 @@
 //! What does a stream look like? The figures of Gottron's paper, documents from left to right in all of
 //! them, redesigns marked.
 
-use crate::summary::numbers::grouped;
-use driftline::redesign::Detector;
-
 use super::Course;
 use super::course::kept::{Column, Kept};
 use crate::plot::{Axis, Content, Flag, FlagStyle, Mark, Picture, PlotError, Series, Size, Stack, Tier};
+use crate::summary::numbers::grouped;
 use crate::summary::safe::for_terminal;
 
 /// The width of the figures: what a page of paper shows well.
@@ -116,7 +114,7 @@ fn averages(course: &Course, kept: &Kept) -> Vec<Series> {
     };
     let outliers = course.suspected().filter(|suspected| suspected.is_outlier());
     let outliers: Vec<(f64, f64)> = outliers.filter_map(|outlier| at(outlier.document)).collect();
-    let drop = course.parameters().drop;
+    let drop = course.parameters().new_avg_drop.drop;
     let low = line.iter().zip(columns).filter(|(_, column)| column.is_low).map(|(point, _)| *point);
     let low = low.filter(|point| !outliers.contains(point)).collect();
     let series = [
@@ -147,7 +145,7 @@ fn places(kept: &Kept) -> impl Iterator<Item = f64> {
     (0..kept.columns.items().len()).map(move |column| first + column as f64 * each + (each - 1.0) / 2.0)
 }
 
-/// What was found, and what is known. If driftline's own detector was not asked, the only other one speaks.
+/// What was found, and what is known. If no detector with a certainty was asked, the only other one speaks.
 fn flags(course: &Course) -> Vec<Flag> {
     let flag = |name: &str, document: usize, label: String, style| Flag {
         name: name.to_owned(),
@@ -169,7 +167,7 @@ fn flags(course: &Course) -> Vec<Flag> {
         found.push(suspected.document);
     }
     if let [only] = course.detectors()
-        && *only != Detector::Driftline
+        && course.main_detector().is_none()
     {
         let name = format!("reported by {}", only.name());
         for reported in course.reports(*only) {

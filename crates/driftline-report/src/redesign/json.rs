@@ -10,17 +10,18 @@ const FORMAT: u32 = 1;
 
 /// The course as JSON: how many `documents` there were and how many were `skipped`, the `parameters`, what
 /// each of the `detectors` that were asked reported, and what was only `suspected`: what is no redesign or was
-/// never certain enough, rollbacks among it, with what driftline's own detector said first.
+/// never certain enough, rollbacks among it, with what a detector with a certainty said first.
 ///
 /// Documents are numbered from 0, `at` is the document after which something was said. A report of
-/// driftline's own detector has the `at` and `certainty` with which it was first certain enough; `latest`
+/// such a detector has the `at` and `certainty` with which it was first certain enough; `latest`
 /// is what it said last, and `verdict` what it took it for then. If there were more than a course keeps,
 /// `earlier` says how many are left out, of each detector and of the `suspected`.
 #[must_use]
 pub fn json(course: &Course) -> Value {
     let reports = |&detector: &Detector| (detector.name().to_owned(), of(course, detector));
     let detectors: Map<String, Value> = course.detectors().iter().map(reports).collect();
-    let unreported = course.suspected().filter(|suspected| suspected.reported.is_none());
+    let suspected = course.detectors().iter().flat_map(|&detector| course.suspected_by(detector));
+    let unreported = suspected.filter(|suspected| suspected.reported.is_none());
     let mut json = json!({
         "format": FORMAT,
         "documents": course.documents(),
@@ -44,9 +45,10 @@ fn earlier(course: &Course) -> Map<String, Value> {
 }
 
 fn of(course: &Course, detector: Detector) -> Value {
-    match detector {
-        Detector::Driftline => course.found().map(|(suspected, reported)| suspicion(suspected, reported)).collect(),
-        _ => course.reports(detector).map(report).collect(),
+    if detector.gives_certainty() {
+        course.found_by(detector).map(|(suspected, reported)| suspicion(suspected, reported)).collect()
+    } else {
+        course.reports(detector).map(report).collect()
     }
 }
 

@@ -1,10 +1,9 @@
 //! What do the tests of a course show? A made stream in which everything happens.
 
-use driftline::redesign::learned::{Suspicion, Verdict};
-use driftline::redesign::stream::Finding;
+use driftline::redesign::detectors::cluster::ClusterParameters;
 use driftline::redesign::stripe::Stripe;
 use driftline::redesign::template::difference::Difference;
-use driftline::redesign::{Detector, Parameters, Report};
+use driftline::redesign::{Detector, Finding, Parameters, Verdict};
 
 use super::Course;
 
@@ -12,7 +11,8 @@ use super::Course;
 pub(super) const HOSTILE: &str = "\u{1b}[2J\u{202e}<script>\r\n漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字.html";
 
 fn parameters() -> Parameters {
-    Parameters { history: 5, horizon: 2, ..Parameters::GOTTRON }
+    let cluster = ClusterParameters { horizon: 2, ..ClusterParameters::GOTTRON };
+    Parameters { history: 5, cluster, ..Parameters::GOTTRON }
 }
 
 /// How alike two documents are: three designs of which one comes back, a layout that passes, and document 10
@@ -42,19 +42,21 @@ fn run(course: &mut Course, stripe: &mut Stripe, until: usize, findings: &[Findi
     }
 }
 
-fn suspicion(document: usize, at: usize, certainty: f64, verdict: Verdict) -> Finding {
-    Finding::Suspicion(Suspicion { document, at, certainty, verdict, is_return: verdict == Verdict::Rollback })
+/// What driftline's own detector says.
+pub(super) fn suspicion(document: usize, at: usize, certainty: f64, verdict: Verdict) -> Finding {
+    let (detector, is_return) = (Detector::Driftline, verdict == Verdict::Rollback);
+    Finding { detector, document, at, certainty: Some(certainty), verdict, is_return }
 }
 
 fn report(detector: Detector, document: usize, at: usize) -> Finding {
-    Finding::Report(detector, Report { document, at })
+    Finding::redesign(detector, document, at)
 }
 
 /// A stream of 60 documents: an outlier, a redesign, a temporary layout, another redesign that is still
 /// open, and a rollback.
 pub(super) fn course() -> Course {
     let parameters = parameters();
-    let course = Course::new("blog.example.org", &parameters, &Detector::ALL);
+    let course = Course::new("blog.example.org", &parameters, Detector::ALL);
     let mut course = course.with_figures().with_truth(&[20, 45]);
     let mut stripe = Stripe::new(parameters.history);
     let steps = [
@@ -74,7 +76,7 @@ pub(super) fn course() -> Course {
     for (until, findings) in steps {
         run(&mut course, &mut stripe, until, &findings);
     }
-    course.explain(20, difference());
+    course.explain(Detector::Driftline, 20, difference());
     course.skip();
     course
 }
@@ -114,7 +116,7 @@ pub(super) fn say(course: &mut Course, document: usize, said: &[(f64, Verdict)])
 /// A stream of documents with hostile names, of which one is reported.
 pub(super) fn hostile() -> Course {
     let parameters = parameters();
-    let mut course = Course::new(HOSTILE, &parameters, &Detector::ALL).with_figures();
+    let mut course = Course::new(HOSTILE, &parameters, Detector::ALL).with_figures();
     let mut stripe = Stripe::new(parameters.history);
     for document in 0..12 {
         stripe.push(vec![f64::NAN; document]);

@@ -1,11 +1,10 @@
-//! What was found, read in a terminal? What driftline found with its reasons, then a line for every other
-//! detector.
+//! What was found, for a terminal: what the main detector found with its reasons, then a line for every other
+//! one.
 
 mod strip;
 
 use anstyle::{Ansi256Color, Color, Style};
-use driftline::redesign::Detector;
-use driftline::redesign::learned::Verdict;
+use driftline::redesign::{Detector, Verdict};
 use unicode_width::UnicodeWidthStr;
 
 use super::{Course, Suspected};
@@ -74,7 +73,7 @@ impl Page {
 /// `2 redesigns (1 not settled yet), 1 rollback in 225 documents`.
 fn headline(course: &Course) -> String {
     let documents = counted(course.documents(), "document");
-    if !course.asked(Detector::Driftline) {
+    if course.main_detector().is_none() {
         return documents;
     }
     let count = |is_kind: fn(&Suspected) -> bool| course.suspected().filter(|suspected| is_kind(suspected)).count();
@@ -97,7 +96,7 @@ fn notes(course: &Course) -> Vec<String> {
     if course.skipped() > 0 {
         notes.push(format!("{} could not be read", counted(course.skipped(), "document")));
     }
-    let earlier = course.earlier_reports(Detector::Driftline);
+    let earlier = course.main_detector().map_or(0, |detector| course.earlier_reports(detector));
     if earlier > 0 {
         notes.push(format!("and {}, which are no longer kept", counted(earlier, "earlier report")));
     }
@@ -201,10 +200,10 @@ fn summarise(page: &mut Page, what: &str, suspected: &[&Suspected], earlier: usi
     page.text.push('\n');
 }
 
-/// A line for every detector of the paper.
+/// A line for every other detector.
 fn others(page: &mut Page, course: &Course) {
-    for &detector in course.detectors().iter().filter(|&&detector| detector != Detector::Driftline) {
-        let mut numbers: Vec<usize> = course.reports(detector).map(|reported| reported.report.document).collect();
+    for &detector in course.detectors().iter().filter(|&&detector| course.main_detector() != Some(detector)) {
+        let mut numbers = reported(course, detector);
         numbers.sort_unstable();
         numbers.dedup();
         let earlier = match course.earlier_reports(detector) {
@@ -218,6 +217,12 @@ fn others(page: &mut Page, course: &Course) {
         let list = listed(&runs(&numbers), MOST_REPORTS, page.width.saturating_sub(head.chars().count()));
         page.line(&format!("{head}{list}"), Style::new());
     }
+}
+
+/// The documents that a detector reported.
+fn reported(course: &Course, detector: Detector) -> Vec<usize> {
+    let reports = course.reports(detector).map(|reported| reported.report.document);
+    reports.chain(course.found_by(detector).map(|(suspected, _)| suspected.document)).collect()
 }
 
 /// Words in a list, and how many things they stand for.

@@ -9,10 +9,9 @@ use std::collections::{HashMap, VecDeque};
 use driftline::event::key::Cause;
 use driftline::event::{self, Event, Kind};
 use driftline::page::{Limits, ReadOptions, Source};
-use driftline::redesign::learned::{Suspicion, Verdict};
-use driftline::redesign::stream::{Finding, Stream};
+use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
-use driftline::redesign::{Detector, Parameters};
+use driftline::redesign::{Detector, Finding, Parameters};
 use driftline::time::Time;
 use driftline_archive::Archive;
 use driftline_archive::archive::Error;
@@ -21,9 +20,9 @@ use serde::{Deserialize, Serialize};
 use super::Sites;
 use super::designs::{Design, Designs, Restored, Sighting};
 
-/// The format in which it is stored.
-const FORMAT: u32 = 1;
-/// So many documents are remembered: as many as a suspicion can be old.
+/// The format in which it is stored. Format 1 names the detectors in another way, and is still read.
+const FORMAT: u32 = 2;
+/// So many documents are remembered: as many as a finding can be old.
 const MOST_DOCUMENTS: usize = 64;
 /// So many redesigns are remembered.
 const MOST_REDESIGNS: usize = 8;
@@ -107,9 +106,8 @@ impl Sites {
             let events = restored.and_then(|restored| memory.restored(site, &restored)).into_iter();
             redesigns.extend(events.map(|event| (event, capture)));
             for finding in memory.stream.push(document.template) {
-                let Finding::Suspicion(suspicion) = finding else { continue };
-                memory.update(&suspicion);
-                let found = self.found(archive, site, &mut memory, &suspicion)?;
+                memory.update(&finding);
+                let found = self.found(archive, site, &mut memory, &finding)?;
                 redesigns.extend(found.map(|event| (event, capture)));
             }
         }
@@ -150,20 +148,19 @@ impl Sites {
         })
     }
 
-    /// The event of a suspicion that is certain enough, and no earlier design.
+    /// The event of a finding that is certain enough, and no earlier design.
     fn found(
         &self,
         archive: &Archive,
         site: &str,
         memory: &mut Memory,
-        suspicion: &Suspicion,
+        finding: &Finding,
     ) -> Result<Option<Event>, Error> {
-        let is_open = matches!(suspicion.verdict, Verdict::Open | Verdict::Redesign);
-        let is_known = memory.redesigns.iter().any(|other| other.document == suspicion.document);
-        if !is_open || is_known || suspicion.certainty < memory.stream.parameters().certainty {
+        let is_known = memory.redesigns.iter().any(|other| other.document == finding.document);
+        if is_known || !finding.is_report(memory.stream.parameters()) {
             return Ok(None);
         }
-        let Some(age) = memory.stream.stripe().documents().checked_sub(suspicion.document + 1) else { return Ok(None) };
+        let Some(age) = memory.stream.stripe().documents().checked_sub(finding.document + 1) else { return Ok(None) };
         let Some(&(capture, since)) = memory.documents.iter().rev().nth(age) else { return Ok(None) };
         let Some(template) = self.recall_each(archive, std::iter::once(capture))?.into_iter().flatten().next() else {
             return Ok(None);
@@ -171,14 +168,14 @@ impl Sites {
         let place = self.design(archive, &memory.designs, &template)?;
         // Pages that return to an earlier design are counted, and those that restored the present one were.
         let is_earlier = place.is_some_and(|place| memory.designs.present() != Some(place));
-        if suspicion.is_return || is_earlier || place.is_some() && memory.designs.is_restored() {
+        if is_earlier || place.is_some() && memory.designs.is_restored() {
             return Ok(None);
         }
         let first = memory.documents.len() - age - 1;
         let (older, newer) = self.sides(archive, &memory.documents, first, &template)?;
         memory.designs.replace(older, newer);
-        let event = redesigned(site, since, &memory.stream, suspicion);
-        memory.add(suspicion.document, &event);
+        let event = redesigned(site, since, &memory.stream, finding);
+        memory.add(finding.document, &event);
         Ok(Some(event))
     }
 
@@ -267,9 +264,9 @@ impl Memory {
     /// What the catalog has. What cannot be used is begun again: it is learned anew from the next documents.
     fn load(body: Option<&[u8]>) -> Self {
         let stored = body.and_then(|body| serde_json::from_slice::<Self>(body).ok());
-        let sound = stored.filter(|memory| memory.format == FORMAT).and_then(|memory| {
+        let sound = stored.filter(|memory| (1..=FORMAT).contains(&memory.format)).and_then(|memory| {
             let stream = memory.stream.checked().ok()?;
-            Some(Self { stream, ..memory })
+            Some(Self { format: FORMAT, stream, ..memory })
         });
         sound.unwrap_or_else(|| Self {
             format: FORMAT,
@@ -281,10 +278,10 @@ impl Memory {
     }
 
     /// Notes how sure a redesign is by now.
-    fn update(&mut self, suspicion: &Suspicion) {
-        let is_one = matches!(suspicion.verdict, Verdict::Open | Verdict::Redesign);
-        let known = self.redesigns.iter_mut().find(|known| is_one && known.document == suspicion.document);
-        known.into_iter().for_each(|known| known.certainty = Some(suspicion.certainty));
+    fn update(&mut self, finding: &Finding) {
+        let is_one = finding.verdict.may_be_redesign();
+        let known = self.redesigns.iter_mut().find(|known| is_one && known.document == finding.document);
+        known.into_iter().for_each(|known| known.certainty = finding.certainty);
     }
 
     /// Notes the redesign of an event.
@@ -318,11 +315,11 @@ pub(super) fn redesigns(body: Option<&[u8]>) -> Vec<Redesign> {
 }
 
 /// The event of a redesign.
-fn redesigned(site: &str, since: Time, stream: &Stream, suspicion: &Suspicion) -> Event {
+fn redesigned(site: &str, since: Time, stream: &Stream, finding: &Finding) -> Event {
     Event {
         summary: "the site has a new design".to_owned(),
-        why: why(stream, suspicion.document),
-        certainty: Some(suspicion.certainty),
+        why: why(stream, finding.document),
+        certainty: finding.certainty,
         ..event_of(Kind::Redesigned, site, since)
     }
 }
@@ -368,3 +365,6 @@ fn why(stream: &Stream, document: usize) -> Vec<String> {
         .map(|(verb, blocks)| format!("{verb}: {}", some(blocks)))
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,43 +4,55 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::gottron::{AnyRule, Rule};
-use super::learned::{Learned, Seen, Suspicion};
+use super::detectors::adaptive::Adaptive;
+use super::detectors::{AnyDetector, Detect, Observation};
 use super::stripe::Stripe;
 use super::template::Template;
 use super::template::difference::Difference;
-use super::{Detector, InvalidParameters, Parameters, Report};
+use super::{Detector, Finding, InvalidParameters, Parameters};
 
 /// Everything that has to be kept between two documents: the last h templates, the stripe, and what the
 /// detectors remember. It can be saved and read back.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(from = "Stored")]
 pub struct Stream {
     parameters: Parameters,
     /// The newest last.
     templates: VecDeque<Template>,
     stripe: Stripe,
-    rules: Vec<AnyRule>,
-    learned: Option<Learned>,
+    /// In the order of [`Detector::ALL`].
+    detectors: Vec<AnyDetector>,
+}
+
+/// A stream as it was saved. In format 1 the paper's detectors are its `rules`, and driftline's own is what
+/// it has `learned`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    parameters: Parameters,
+    templates: VecDeque<Template>,
+    stripe: Stripe,
+    #[serde(alias = "rules")]
+    detectors: Vec<AnyDetector>,
+    #[serde(default)]
+    learned: Option<Adaptive>,
+}
+
+impl From<Stored> for Stream {
+    fn from(stored: Stored) -> Self {
+        let Stored { parameters, templates, stripe, mut detectors, learned } = stored;
+        detectors.extend(learned.map(AnyDetector::Driftline));
+        Self { parameters, templates, stripe, detectors }
+    }
 }
 
 /// How many documents of each side tell what its template is.
 const MOST_COMPARED: usize = 16;
 
-/// A stream that was read back, and is none.
+/// The saved stream is inconsistent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("its parts do not belong together")]
 pub struct DamagedStream;
-
-/// What a document showed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub enum Finding {
-    /// A detector of the paper reports.
-    Report(Detector, Report),
-    /// driftline's own has something new to say.
-    Suspicion(Suspicion),
-}
 
 impl Stream {
     /// A stream before its first document, for these detectors.
@@ -53,8 +65,7 @@ impl Stream {
             parameters,
             templates: VecDeque::with_capacity(parameters.history),
             stripe: Stripe::new(parameters.history),
-            rules: detectors.iter().filter_map(|&detector| AnyRule::new(detector)).collect(),
-            learned: detectors.contains(&Detector::Driftline).then(Learned::default),
+            detectors: Detector::chosen(detectors).map(AnyDetector::new).collect(),
         })
     }
 
@@ -68,7 +79,7 @@ impl Stream {
         let is_sound = self.stripe.history() == history
             && self.stripe.is_sound()
             && (self.templates.is_empty() || self.templates.len() == documents.min(history))
-            && self.learned.as_ref().is_none_or(|learned| learned.is_sound(documents, history));
+            && self.detectors.iter().all(|detector| detector.is_sound(documents, history));
         if is_sound { Ok(self) } else { Err(DamagedStream) }
     }
 
@@ -79,8 +90,7 @@ impl Stream {
             parameters: self.parameters,
             templates: VecDeque::new(),
             stripe: self.stripe.clone(),
-            rules: self.rules.clone(),
-            learned: self.learned.clone(),
+            detectors: self.detectors.clone(),
         }
     }
 
@@ -98,10 +108,7 @@ impl Stream {
     /// Who detects, in the paper's order.
     #[must_use]
     pub fn detectors(&self) -> Vec<Detector> {
-        let own = self.learned.as_ref().map(|_| Detector::Driftline);
-        let mut detectors: Vec<Detector> = self.rules.iter().map(AnyRule::detector).chain(own).collect();
-        detectors.sort_unstable();
-        detectors
+        self.detectors.iter().map(AnyDetector::detector).collect()
     }
 
     /// The parameters that it was made with.
@@ -116,11 +123,11 @@ impl Stream {
         &self.stripe
     }
 
-    /// How the template changed with a document that driftline's detector suspects, as far as the documents
-    /// before it and those like it are still in the history. None for bare similarities.
+    /// How the template changed with a document that a detector took for the first of a new design, as far as
+    /// the documents before it and those like it are still in the history. None for bare similarities.
     #[must_use]
     pub fn difference(&self, document: usize) -> Option<Difference> {
-        let sides = self.learned.as_ref()?.sides(document)?;
+        let sides = self.detectors.iter().find_map(|detector| detector.sides(document))?;
         let of = |places: Vec<usize>| places.into_iter().filter_map(|place| self.templates.get(place));
         let older: Vec<_> = of(sides.0).rev().take(MOST_COMPARED).collect();
         let newer: Vec<_> = of(sides.1).take(MOST_COMPARED).collect();
@@ -131,35 +138,34 @@ impl Stream {
     /// Adds the next document.
     pub fn push(&mut self, template: Template) -> Vec<Finding> {
         let before = self.templates.iter().rev();
-        let (similarities, likeness): (Vec<f64>, Vec<f64>) = match self.learned {
-            Some(_) => before.map(|other| template.similarity_and_likeness(other)).unzip(),
-            None => (before.map(|other| template.similarity(other)).collect(), Vec::new()),
+        let needs_likeness = self.detectors.iter().any(Detect::needs_likeness);
+        let (similarities, likeness): (Vec<f64>, Vec<f64>) = if needs_likeness {
+            before.map(|other| template.similarity_and_likeness(other)).unzip()
+        } else {
+            (before.map(|other| template.similarity(other)).collect(), Vec::new())
         };
         let size = Some(template.len());
         if self.templates.len() == self.parameters.history {
             self.templates.pop_front();
         }
         self.templates.push_back(template);
-        self.see(similarities, Seen { likeness: &likeness, size })
+        self.stripe.push(similarities);
+        let document = Observation { stripe: &self.stripe, likeness: &likeness, size };
+        show(&mut self.detectors, document, &self.parameters)
     }
 
     /// Adds a document of which only the similarities to those before it are known, the nearest first.
     pub fn push_similarities(&mut self, similarities: Vec<f64>) -> Vec<Finding> {
-        let likeness = similarities.clone();
-        self.see(similarities, Seen { likeness: &likeness, size: None })
-    }
-
-    fn see(&mut self, similarities: Vec<f64>, seen: Seen) -> Vec<Finding> {
         self.stripe.push(similarities);
-        let (mut findings, mut reports) = (Vec::new(), Vec::new());
-        for rule in &mut self.rules {
-            rule.see(&self.stripe, &self.parameters, &mut reports);
-            findings.extend(reports.drain(..).map(|report| Finding::Report(rule.detector(), report)));
-        }
-        let suspicions = self.learned.as_mut().map(|learned| learned.see(seen, &self.parameters));
-        findings.extend(suspicions.into_iter().flatten().map(Finding::Suspicion));
-        findings
+        show(&mut self.detectors, Observation::of_similarities(&self.stripe), &self.parameters)
     }
+}
+
+/// Shows a document to all detectors, one after the other.
+fn show(detectors: &mut [AnyDetector], document: Observation<'_>, parameters: &Parameters) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    detectors.iter_mut().for_each(|detector| detector.see(document, parameters, &mut findings));
+    findings
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ impl Template {
     }
 
     /// How likely both are of one design: what CTSS says without the contents, which make documents of one
-    /// template unlike (see [`learned`](super::learned)).
+    /// template unlike (see [`adaptive`](super::detectors::adaptive)).
     #[must_use]
     pub fn likeness(&self, other: &Self) -> f64 {
         self.similarity_and_likeness(other).1

@@ -1,10 +1,11 @@
 //! Gottron's four detectors (rules T4 to T8) against an independent implementation, from similarities.
 
-use driftline::redesign::gottron::cluster::Cluster;
-use driftline::redesign::gottron::statistics::Welch;
-use driftline::redesign::gottron::{AnyRule, Rule};
+use driftline::redesign::detectors::cluster::{Cluster, ClusterParameters};
+use driftline::redesign::detectors::new_avg_drop::NewAvgDropParameters;
+use driftline::redesign::detectors::statistics::{StatisticsParameters, Welch};
+use driftline::redesign::detectors::{AnyDetector, Detect, Observation};
 use driftline::redesign::stripe::Stripe;
-use driftline::redesign::{Detector, Parameters, Report};
+use driftline::redesign::{Detector, Finding, Parameters};
 use serde_json::{Value, json};
 
 const NAMES: [(&str, Detector); 4] = [
@@ -26,11 +27,9 @@ fn parameters(case: &Value) -> Parameters {
     let share = |name: &str| case[name].as_f64().unwrap();
     let parameters = Parameters {
         history: count("h"),
-        horizon: count("h2"),
-        cluster_threshold: share("threshold"),
-        cluster_rate: share("rate"),
-        drop: share("theta"),
-        level: share("level"),
+        cluster: ClusterParameters { horizon: count("h2"), threshold: share("threshold"), rate: share("rate") },
+        new_avg_drop: NewAvgDropParameters { drop: share("theta") },
+        statistics: StatisticsParameters { level: share("level") },
         ..Parameters::GOTTRON
     };
     parameters.checked().unwrap()
@@ -47,10 +46,10 @@ fn stripes(case: &Value) -> impl Iterator<Item = Stripe> {
     })
 }
 
-fn reports(case: &Value, rule: &mut impl Rule) -> Vec<Report> {
+fn reports(case: &Value, detector: &mut impl Detect) -> Vec<Finding> {
     let mut reports = Vec::new();
     for stripe in stripes(case) {
-        rule.see(&stripe, &parameters(case), &mut reports);
+        detector.see(Observation::of_similarities(&stripe), &parameters(case), &mut reports);
     }
     reports
 }
@@ -59,7 +58,7 @@ fn reports(case: &Value, rule: &mut impl Rule) -> Vec<Report> {
 fn the_reports_are_those_of_gottron() {
     for case in cases() {
         for (name, detector) in NAMES {
-            let reports = reports(&case, &mut AnyRule::new(detector).unwrap());
+            let reports = reports(&case, &mut AnyDetector::new(detector));
             let pairs: Vec<_> = reports.iter().map(|report| [report.document, report.at]).collect();
             assert_eq!(json!(pairs), case["expect"]["reports"][name], "{name} of {}", case["id"]);
         }
@@ -71,7 +70,7 @@ fn the_clusters_are_those_of_gottron() {
     for case in cases() {
         let (mut rule, mut reports) = (Cluster::default(), Vec::new());
         let clusters = stripes(&case).map(|stripe| {
-            rule.see(&stripe, &parameters(&case), &mut reports);
+            rule.see(Observation::of_similarities(&stripe), &parameters(&case), &mut reports);
             rule.newest()
         });
         assert_eq!(json!(clusters.collect::<Vec<_>>()), case["expect"]["clusters"], "{}", case["id"]);

@@ -1,11 +1,12 @@
 //! What holds for Gottron's detectors on any stream: they agree with the paper's matrix, built literally,
 //! and can be stopped and resumed between any two documents.
 
-use driftline::redesign::gottron::cluster::Cluster;
-use driftline::redesign::gottron::statistics::Welch;
-use driftline::redesign::gottron::{AnyRule, Rule};
+use driftline::redesign::detectors::cluster::{Cluster, ClusterParameters};
+use driftline::redesign::detectors::new_avg_drop::NewAvgDropParameters;
+use driftline::redesign::detectors::statistics::Welch;
+use driftline::redesign::detectors::{AnyDetector, Detect, Observation};
 use driftline::redesign::stripe::Stripe;
-use driftline::redesign::{Detector, Parameters, Report};
+use driftline::redesign::{Detector, Parameters};
 use driftline_testkit::stripe as oracle;
 use proptest::prelude::*;
 
@@ -36,9 +37,12 @@ fn streams() -> impl Strategy<Value = (Parameters, Vec<Vec<f64>>)> {
         let share = |tenths: u8| f64::from(tenths) / 10.0;
         (share(shares.0), share(shares.1), share(shares.2))
     });
-    (history, shares).prop_flat_map(|((history, horizon), (cluster_threshold, cluster_rate, drop))| {
-        let own = Parameters { history, horizon, cluster_threshold, cluster_rate, drop, ..Parameters::GOTTRON };
-        let papers = Parameters { history, horizon, ..Parameters::GOTTRON };
+    (history, shares).prop_flat_map(|((history, horizon), (threshold, rate, drop))| {
+        let cluster = ClusterParameters { horizon, threshold, rate };
+        let new_avg_drop = NewAvgDropParameters { drop };
+        let own = Parameters { history, cluster, new_avg_drop, ..Parameters::GOTTRON };
+        let cluster = ClusterParameters { horizon, ..ClusterParameters::GOTTRON };
+        let papers = Parameters { history, cluster, ..Parameters::GOTTRON };
         (prop::sample::select(vec![own, papers]), rows(history))
     })
 }
@@ -54,17 +58,17 @@ fn stripes(parameters: &Parameters, rows: &[Vec<f64>]) -> Vec<Stripe> {
 }
 
 fn reports(detector: Detector, parameters: &Parameters, rows: &[Vec<f64>]) -> Vec<(usize, usize)> {
-    let (mut rule, mut reports) = (AnyRule::new(detector).unwrap(), Vec::new());
+    let (mut rule, mut reports) = (AnyDetector::new(detector), Vec::new());
     for stripe in stripes(parameters, rows) {
-        rule.see(&stripe, parameters, &mut reports);
+        rule.see(Observation::of_similarities(&stripe), parameters, &mut reports);
     }
-    reports.iter().map(|report: &Report| (report.document, report.at)).collect()
+    reports.iter().map(|finding| (finding.document, finding.at)).collect()
 }
 
 proptest! {
     #[test]
     fn gottron_new_avg_drop_is_the_definition((parameters, rows) in streams()) {
-        let expected = oracle::new_avg_drop(&rows, parameters.history, parameters.drop);
+        let expected = oracle::new_avg_drop(&rows, parameters.history, parameters.new_avg_drop.drop);
         prop_assert_eq!(reports(Detector::NewAvgDrop, &parameters, &rows), expected);
     }
 
@@ -76,12 +80,12 @@ proptest! {
 
     #[test]
     fn gottron_cluster_is_the_definition((parameters, rows) in streams()) {
-        let Parameters { history, horizon, cluster_threshold, cluster_rate, .. } = parameters;
-        let (expected, clusters) = oracle::cluster(&rows, history, horizon, cluster_threshold, cluster_rate);
+        let Parameters { history, cluster: ClusterParameters { horizon, threshold, rate }, .. } = parameters;
+        let (expected, clusters) = oracle::cluster(&rows, history, horizon, threshold, rate);
         prop_assert_eq!(reports(Detector::Cluster, &parameters, &rows), expected);
         let mut rule = Cluster::default();
         for (stripe, cluster) in stripes(&parameters, &rows).iter().zip(clusters) {
-            rule.see(stripe, &parameters, &mut Vec::new());
+            rule.see(Observation::of_similarities(stripe), &parameters, &mut Vec::new());
             prop_assert_eq!(rule.newest(), Some(cluster as u64));
         }
     }
@@ -110,7 +114,7 @@ proptest! {
         let stops: Vec<usize> = stops.iter().map(|stop| stop.index(rows.len())).collect();
         for detector in RULES {
             let (mut stripe, mut rule, mut found) =
-                (Stripe::new(parameters.history), AnyRule::new(detector).unwrap(), Vec::new());
+                (Stripe::new(parameters.history), AnyDetector::new(detector), Vec::new());
             for (at, row) in rows.iter().enumerate() {
                 if stops.contains(&at) {
                     let saved = serde_json::to_string(&(&stripe, &rule)).unwrap();
@@ -119,9 +123,9 @@ proptest! {
                     prop_assert_eq!((&stripe, &rule), (&before.0, &before.1));
                 }
                 stripe.push(row.clone());
-                rule.see(&stripe, &parameters, &mut found);
+                rule.see(Observation::of_similarities(&stripe), &parameters, &mut found);
             }
-            let found: Vec<_> = found.iter().map(|report| (report.document, report.at)).collect();
+            let found: Vec<_> = found.iter().map(|finding| (finding.document, finding.at)).collect();
             prop_assert_eq!(found, reports(detector, &parameters, &rows));
         }
     }

@@ -1,5 +1,6 @@
 //! The integration tests of `driftline` in one program: it links once.
 
+mod adaptive;
 mod change_form;
 mod feed_compare;
 mod feed_laws;
@@ -15,7 +16,6 @@ mod gottron_templates;
 mod importance;
 mod kwon_examples;
 mod laws;
-mod learned;
 mod markup;
 mod page;
 mod region_laws;

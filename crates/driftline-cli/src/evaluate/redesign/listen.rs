@@ -20,10 +20,10 @@ impl Listener {
     pub(super) fn listen(&self, truth: Truth, templates: &[Template]) -> Result<Listened> {
         let longest = self.parameters.last().copied().unwrap_or_default();
         let mut course =
-            Course::new(truth.name.clone(), &longest, &Detector::ALL).with_figures().with_truth(&truth.redesigns);
+            Course::new(truth.name.clone(), &longest, Detector::ALL).with_figures().with_truth(&truth.redesigns);
         let mut trials = Vec::new();
         for parameters in &self.parameters {
-            let (mut stream, mut trial) = (Stream::new(*parameters, &Detector::ALL)?, Trial::new(parameters));
+            let (mut stream, mut trial) = (Stream::new(*parameters, Detector::ALL)?, Trial::new(parameters));
             for template in templates {
                 let findings = stream.push(template.clone());
                 trial.add(&findings);

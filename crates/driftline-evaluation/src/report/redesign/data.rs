@@ -77,7 +77,7 @@ pub(super) fn reports(evaluation: &Evaluation) -> Result<Vec<u8>, TableError> {
     let trials = evaluation.outcomes().flat_map(|outcome| outcome.trials.iter().map(move |trial| (outcome, trial)));
     csv(
         &columns,
-        trials.flat_map(|(outcome, trial)| Detector::ALL.map(|detector| said(outcome, trial, detector)).concat()),
+        trials.flat_map(|(outcome, trial)| Detector::ALL.iter().flat_map(|&detector| said(outcome, trial, detector))),
     )
 }
 
@@ -89,7 +89,7 @@ fn said(outcome: &Outcome, trial: &Trial, detector: Detector) -> Vec<Vec<Value>>
         let mut row = names();
         row.extend([integer(report.document), integer(report.at), integer(report.delay())]);
         row.push(json::alarm(truth.alarm(report)).into());
-        row.extend(certainty((detector == Detector::Driftline).then(|| trial.certainty(report.document)).flatten()));
+        row.extend(certainty(trial.certainty(detector, report.document)));
         row
     });
     let missed = truth.missed(trial, detector).map(|document| {

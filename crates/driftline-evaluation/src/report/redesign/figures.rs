@@ -11,7 +11,7 @@ use crate::report::Figure;
 /// Figure 1: the share of the redesigns that was found within so many documents.
 pub(super) fn delays(evaluation: &Evaluation) -> Figure {
     let chart = |&history: &usize| {
-        let line = |detector: Detector| {
+        let line = |&detector: &Detector| {
             let row = Row::of(detector, history, evaluation.outcomes());
             let total = row.delays.found().len() + row.delays.missed();
             let within = |delay: usize| row.delays.found().iter().filter(|&&found| found <= delay).count();
@@ -27,7 +27,7 @@ pub(super) fn delays(evaluation: &Evaluation) -> Figure {
             title: format!("h = {history}"),
             x: Axis::linear("documents after the redesign").within(0.0, evaluation.longest() as f64),
             y: Axis::linear("redesigns found").within(0.0, 1.0),
-            series: Detector::ALL.map(line).into(),
+            series: Detector::ALL.iter().map(line).collect(),
         }
     };
     let charts: Vec<Chart> = evaluation.histories.iter().map(chart).collect();

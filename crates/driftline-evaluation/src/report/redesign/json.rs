@@ -1,7 +1,6 @@
 //! The numbers for programs.
 
-use driftline::redesign::learned::Verdict;
-use driftline::redesign::{Detector, Report};
+use driftline::redesign::{Detector, Report, Verdict};
 use serde_json::{Value, json};
 
 use super::{Evaluation, Source};
@@ -63,8 +62,9 @@ fn row(row: &Row) -> Value {
 fn stream(outcome: &Outcome) -> Value {
     let truth = &outcome.truth;
     let said = |trial: &Trial| {
-        let detectors = Detector::ALL.map(|detector| (detector.name().to_owned(), said(outcome, trial, detector)));
-        json!({"history": trial.history(), "detectors": serde_json::Map::from_iter(detectors)})
+        let detectors =
+            Detector::ALL.iter().map(|&detector| (detector.name().to_owned(), said(outcome, trial, detector)));
+        json!({"history": trial.history(), "detectors": detectors.collect::<serde_json::Map<_, _>>()})
     };
     json!({
         "name": truth.name,
@@ -79,9 +79,7 @@ fn stream(outcome: &Outcome) -> Value {
 fn said(outcome: &Outcome, trial: &Trial, detector: Detector) -> Value {
     let report = |report: &Report| {
         let mut value = json!({"document": report.document, "at": report.at, "alarm": outcome.truth.alarm(report)});
-        if detector == Detector::Driftline
-            && let Some(certainty) = trial.certainty(report.document)
-        {
+        if let Some(certainty) = trial.certainty(detector, report.document) {
             value["certainty"] = json!(certainty);
         }
         value

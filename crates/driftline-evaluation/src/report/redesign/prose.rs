@@ -32,7 +32,8 @@ pub(super) struct Short {
 /// Who is ahead with the longest history, and how driftline compares.
 pub(super) fn short(evaluation: &Evaluation) -> Short {
     let history = evaluation.longest();
-    let rows = Detector::ALL.map(|detector| Row::of(detector, history, evaluation.outcomes()));
+    let rows: Vec<Row> =
+        Detector::ALL.iter().map(|&detector| Row::of(detector, history, evaluation.outcomes())).collect();
     let tell = |row: &Row| {
         let (found, all) = (row.confusion.true_positives, row.confusion.true_positives + row.confusion.false_negatives);
         let delay = match row.delays.median() {
@@ -76,8 +77,7 @@ impl Said {
         let mut reports = trial.reports(detector).to_vec();
         reports.sort_by_key(|report| report.document);
         for report in reports {
-            let certainty = (detector == Detector::Driftline).then(|| trial.certainty(report.document)).flatten();
-            let certainty = certainty.map(told);
+            let certainty = trial.certainty(detector, report.document).map(told);
             let with = |first: String| {
                 let rest: Vec<String> =
                     std::iter::once(first).filter(|text| !text.is_empty()).chain(certainty.clone()).collect();

@@ -1,8 +1,6 @@
 //! Tests that the report says what was found, on paper, in a terminal and in a browser.
 
-use driftline::redesign::Report as Said;
-use driftline::redesign::learned::{Suspicion, Verdict};
-use driftline::redesign::stream::Finding;
+use driftline::redesign::{Finding, Verdict};
 
 use super::*;
 use crate::redesign::{Trial, Truth};
@@ -12,11 +10,12 @@ fn listened(name: &str, kind: &str) -> Listened {
     let parameters = Parameters::default();
     let trial = |history: usize| {
         let mut trial = Trial::new(&Parameters { history, ..parameters });
-        for detector in Detector::ALL.into_iter().filter(|&detector| detector != Detector::Driftline) {
-            trial.add(&[Finding::Report(detector, Said { document: 30, at: 30 + history })]);
+        for &detector in Detector::ALL.iter().filter(|detector| !detector.gives_certainty()) {
+            trial.add(&[Finding::redesign(detector, 30, 30 + history)]);
         }
         let suspect = |document, at, certainty, verdict| {
-            Finding::Suspicion(Suspicion { document, at, certainty, verdict, is_return: verdict == Verdict::Rollback })
+            let (detector, is_return) = (Detector::Driftline, verdict == Verdict::Rollback);
+            Finding { detector, document, at, certainty: Some(certainty), verdict, is_return }
         };
         trial.add(&[suspect(30, 31, 0.61, Verdict::Open), suspect(30, 35, 0.98, Verdict::Redesign)]);
         trial.add(&[suspect(50, 52, 0.55, Verdict::Open), suspect(50, 55, 0.1, Verdict::Temporary)]);
@@ -29,7 +28,7 @@ fn listened(name: &str, kind: &str) -> Listened {
         redesigns: vec![30, 70],
         minor_changes: vec![50],
     };
-    let course = Course::new(name, &parameters, &Detector::ALL).with_figures().with_truth(&truth.redesigns);
+    let course = Course::new(name, &parameters, Detector::ALL).with_figures().with_truth(&truth.redesigns);
     Listened { outcome: Outcome { truth, trials: [5, 10, 20].map(trial).into() }, course }
 }
 

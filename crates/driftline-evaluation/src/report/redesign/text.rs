@@ -41,12 +41,22 @@ fn table_2(rows: &[Row]) -> String {
     table(heading, rows.iter().map(row))
 }
 
-/// The detectors, as a terminal has room for them.
-const SHORT: [&str; 5] = ["NEW-AVG", "MAX-AVG", "STATIST", "CLUSTER", "driftline"];
+/// A column for the stream or the kind, and one for each detector.
+const COLUMNS: usize = 1 + Detector::ALL.len();
 
-fn heading(first: &'static str) -> [&'static str; 6] {
-    let [one, two, three, four, five] = SHORT;
-    [first, one, two, three, four, five]
+/// The detector, as a terminal has room for it: Gottron's as in his paper, which have the longest names.
+fn short(detector: Detector) -> &'static str {
+    match detector {
+        Detector::NewAvgDrop => "NEW-AVG",
+        Detector::MaxAvgDiff => "MAX-AVG",
+        Detector::Statistics => "STATIST",
+        Detector::Cluster => "CLUSTER",
+        other => other.name(),
+    }
+}
+
+fn heading(first: &'static str) -> [&'static str; COLUMNS] {
+    std::array::from_fn(|column| column.checked_sub(1).map_or(first, |detector| short(Detector::ALL[detector])))
 }
 
 fn kinds(evaluation: &Evaluation) -> String {
@@ -65,11 +75,11 @@ fn streams(evaluation: &Evaluation) -> String {
     table(heading("stream"), rows)
 }
 
-fn line(name: &str, history: usize, outcomes: &[&Outcome], cell: impl Fn(Row) -> String) -> [String; 6] {
-    let [one, two, three, four, five] =
-        Detector::ALL.map(|detector| cell(Row::of(detector, history, outcomes.iter().copied())));
+fn line(name: &str, history: usize, outcomes: &[&Outcome], cell: impl Fn(Row) -> String) -> [String; COLUMNS] {
     // As long as the longest that a terminal has room for.
-    [for_terminal(name).chars().take(27).collect(), one, two, three, four, five]
+    let name = || -> String { for_terminal(name).chars().take(27).collect() };
+    let cell = |detector: Detector| cell(Row::of(detector, history, outcomes.iter().copied()));
+    std::array::from_fn(|column| column.checked_sub(1).map_or_else(name, |detector| cell(Detector::ALL[detector])))
 }
 
 /// Where driftline was wrong, stream by stream.

@@ -1,14 +1,13 @@
-//! What did driftline's own detector say about a document, first and last?
+//! What a detector with a certainty said about a document, first and last.
 //!
-//! A suspicion is spoken of with every document as long as it is open. What was said in between is nothing
-//! that anyone asks for later, so only the first, the reported and the last moment are kept.
+//! It says something with every document until it has decided. Nobody needs what it said in between, so only
+//! the first, the reported and the last moment are kept.
 
-use driftline::redesign::Parameters;
-use driftline::redesign::learned::{Suspicion, Verdict};
 use driftline::redesign::template::difference::Difference;
+use driftline::redesign::{Finding, Parameters, Verdict};
 use serde::{Deserialize, Serialize};
 
-/// A document that driftline's own detector took for the first of a new design, and what became of it.
+/// A document that a detector took for the first of a new design, and what became of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Suspected {
     /// The document.
@@ -37,22 +36,22 @@ pub struct Moment {
 }
 
 impl Moment {
-    fn of(suspicion: &Suspicion) -> Self {
-        Self { at: suspicion.at, certainty: suspicion.certainty, verdict: suspicion.verdict }
+    fn of(finding: &Finding, certainty: f64) -> Self {
+        Self { at: finding.at, certainty, verdict: finding.verdict }
     }
 }
 
 impl Suspected {
     /// A document of which nothing was said before.
-    pub(super) fn new(suspicion: &Suspicion, name: Option<String>) -> Self {
-        let moment = Moment::of(suspicion);
-        Self { document: suspicion.document, name, first: moment, reported: None, latest: moment, template: None }
+    pub(super) fn new(finding: &Finding, certainty: f64, name: Option<String>) -> Self {
+        let moment = Moment::of(finding, certainty);
+        Self { document: finding.document, name, first: moment, reported: None, latest: moment, template: None }
     }
 
     /// Takes in what is said now.
-    pub(super) fn add(&mut self, suspicion: &Suspicion, parameters: &Parameters) {
-        self.latest = Moment::of(suspicion);
-        if suspicion.is_report(parameters) {
+    pub(super) fn add(&mut self, finding: &Finding, certainty: f64, parameters: &Parameters) {
+        self.latest = Moment::of(finding, certainty);
+        if finding.is_report(parameters) {
             self.reported.get_or_insert(self.latest);
         }
         if self.is_innocent() {
@@ -69,7 +68,7 @@ impl Suspected {
     /// Was it reported as a redesign, and is it one as far as is known?
     #[must_use]
     pub fn is_redesign(&self) -> bool {
-        self.reported.is_some() && matches!(self.verdict(), Verdict::Redesign | Verdict::Open)
+        self.reported.is_some() && self.verdict().may_be_redesign()
     }
 
     /// Is the design before it back for good?

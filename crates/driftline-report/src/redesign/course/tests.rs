@@ -1,21 +1,19 @@
 //! Does a course of any length stay small?
 
-use driftline::redesign::learned::Verdict;
+use driftline::redesign::Verdict;
 
 use super::super::{json, sample, text};
 use super::*;
 
 /// A stream in which every document is suspected of what this says, and reported by CLUSTER.
 fn long(documents: usize, certainty: f64, verdict: Verdict) -> Course {
-    let parameters = Parameters { history: 2, horizon: 1, ..Parameters::GOTTRON };
-    let mut course = Course::new("", &parameters, &Detector::ALL);
+    let parameters = Parameters::GOTTRON.with_history(2);
+    let mut course = Course::new("", &parameters, Detector::ALL);
     let mut stripe = Stripe::new(parameters.history);
     for document in 0..documents {
         stripe.push(vec![0.7; 2]);
-        let suspicion =
-            Suspicion { document, at: document, certainty, verdict, is_return: verdict == Verdict::Rollback };
-        let report = Report { document, at: document };
-        course.add(None, &stripe, &[Finding::Suspicion(suspicion), Finding::Report(Detector::Cluster, report)]);
+        let suspected = sample::suspicion(document, document, certainty, verdict);
+        course.add(None, &stripe, &[suspected, Finding::redesign(Detector::Cluster, document, document)]);
     }
     course
 }
@@ -33,7 +31,7 @@ fn only_the_last_innocent_suspicions_are_kept() {
 #[test]
 fn only_the_last_reports_are_kept() {
     let course = long(MOST_REPORTS + 1, 0.9, Verdict::Redesign);
-    assert_eq!(course.found().count(), MOST_REPORTS);
+    assert_eq!(course.found_by(Detector::Driftline).count(), MOST_REPORTS);
     assert_eq!(course.reports(Detector::Cluster).count(), MOST_REPORTS);
     assert_eq!(json(&course)["earlier"], serde_json::json!({ "cluster": 1, "driftline": 1 }));
     let text = text(&course, 80, false);
@@ -65,6 +63,6 @@ fn the_template_of_what_is_no_new_design_is_forgotten() {
     assert!(has_template(&course));
     sample::say(&mut course, 20, &[(0.0, Verdict::Temporary)]);
     assert!(!has_template(&course));
-    course.explain(20, Difference::default());
+    course.explain(Detector::Driftline, 20, Difference::default());
     assert!(!has_template(&course));
 }

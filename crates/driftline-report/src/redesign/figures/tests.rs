@@ -1,9 +1,9 @@
 //! Do streams of any length come out as figures?
 
 use driftline::page::ReadOptions;
-use driftline::redesign::Parameters;
 use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
+use driftline::redesign::{Detector, Parameters};
 
 use super::super::sample;
 use super::*;
@@ -20,9 +20,9 @@ fn titles(course: &Course, shown: &[Figure]) -> Vec<String> {
 
 /// A stream of pages: their templates are known.
 fn pages() -> Course {
-    let parameters = Parameters { history: 3, horizon: 2, ..Parameters::GOTTRON };
-    let mut stream = Stream::new(parameters, &Detector::ALL).unwrap();
-    let mut course = Course::new("pages", &parameters, &Detector::ALL).with_figures();
+    let parameters = Parameters::GOTTRON.with_history(3);
+    let mut stream = Stream::new(parameters, Detector::ALL).unwrap();
+    let mut course = Course::new("pages", &parameters, Detector::ALL).with_figures();
     for document in 0..9 {
         let html = if document < 5 { "<p>a<p>b<ul><li>c</ul>" } else { "<table><tr><td>a<td>b</table>" };
         let template = Template::read(html, &ReadOptions::default(), Template::SHINGLE_LENGTH);
@@ -85,7 +85,7 @@ fn low_averages_and_outliers_are_points() {
 
 #[test]
 fn a_stretch_is_low_if_one_of_its_documents_is() {
-    let parameters = Parameters { history: 5, horizon: 2, ..Parameters::GOTTRON };
+    let parameters = Parameters::GOTTRON.with_history(5);
     let detectors = [Detector::NewAvgDrop];
     let mut stream = Stream::new(parameters, &detectors).unwrap();
     let mut course = Course::new("", &parameters, &detectors).with_figures();
@@ -108,16 +108,16 @@ fn a_stretch_is_low_if_one_of_its_documents_is() {
 
 #[test]
 fn figures_without_anything_to_show_are_left_out() {
-    let shown = |documents| titles(&sample::quiet(documents, &Detector::ALL), &Figure::ALL).len();
+    let shown = |documents| titles(&sample::quiet(documents, Detector::ALL), &Figure::ALL).len();
     assert_eq!([0, 1, 2, 5, 6, 9, 10].map(shown), [0, 0, 1, 1, 2, 2, 3]);
-    let svg = svg(&sample::quiet(1, &Detector::ALL));
+    let svg = svg(&sample::quiet(1, Detector::ALL));
     assert!(svg.contains("Nothing to show yet") && !svg.contains("<image"), "{svg}");
 }
 
 #[test]
 fn short_streams_are_drawn_too() {
     for documents in [0, 1, 2, 5, 9] {
-        svg(&sample::quiet(documents, &Detector::ALL));
+        svg(&sample::quiet(documents, Detector::ALL));
     }
     let (picture, size) = figure(&sample::quiet(3, &[Detector::Cluster]), Figure::Stripe).unwrap();
     picture.to_png(size).unwrap();
@@ -133,7 +133,7 @@ fn a_stripe_is_as_high_as_the_history_from_the_first_document_on() {
 
 #[test]
 fn a_long_stream_is_a_small_picture() {
-    let course = sample::quiet(10_000, &Detector::ALL);
+    let course = sample::quiet(10_000, Detector::ALL);
     assert!(course.kept().unwrap().columns.items().len() <= 2_048);
     let svg = svg(&course);
     assert!(svg.len() < 1_000_000, "{} bytes", svg.len());
@@ -141,7 +141,7 @@ fn a_long_stream_is_a_small_picture() {
 
 #[test]
 fn an_outlier_in_a_long_stream_is_not_lost() {
-    let parameters = Parameters { history: 5, horizon: 2, ..Parameters::GOTTRON };
+    let parameters = Parameters::GOTTRON.with_history(5);
     let mut stream = Stream::new(parameters, &[]).unwrap();
     let mut course = Course::new("", &parameters, &[]).with_figures();
     for document in 0..5_000 {
@@ -155,7 +155,7 @@ fn an_outlier_in_a_long_stream_is_not_lost() {
 
 #[test]
 fn figures_that_begin_late_number_their_documents_as_the_stream_does() {
-    let parameters = Parameters { history: 5, horizon: 2, ..Parameters::GOTTRON };
+    let parameters = Parameters::GOTTRON.with_history(5);
     let mut stream = Stream::new(parameters, &[]).unwrap();
     let mut course = Course::new("", &parameters, &[]);
     for document in 0..40 {

@@ -65,7 +65,7 @@ fn what_was_not_reported_is_listed_by_kind() {
 
 #[test]
 fn few_documents_are_said_to_be_few() {
-    let text = |documents| text(&sample::quiet(documents, &Detector::ALL), 80, false);
+    let text = |documents| text(&sample::quiet(documents, Detector::ALL), 80, false);
     insta::assert_snapshot!([0, 1, 3].map(text).join("---\n"));
 }
 

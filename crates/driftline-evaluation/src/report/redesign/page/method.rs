@@ -21,11 +21,11 @@ pub(super) fn section(evaluation: &Evaluation) -> Markup {
             "CLUSTER",
             format!(
                 "horizon h2 = {}, similarity from {}, a cluster has {} of the history",
-                asked.horizon, asked.cluster_threshold, asked.cluster_rate
+                asked.cluster.horizon, asked.cluster.threshold, asked.cluster.rate
             ),
         ),
-        ("NEW-AVG-DROP", format!("below {} of the usual average", asked.drop)),
-        ("STATISTICS", format!("one-sided Welch t-test, level {}", asked.level)),
+        ("NEW-AVG-DROP", format!("below {} of the usual average", asked.new_avg_drop.drop)),
+        ("STATISTICS", format!("one-sided Welch t-test, level {}", asked.statistics.level)),
         ("driftline reports from a certainty of", asked.certainty.to_string()),
         ("driftline", env!("CARGO_PKG_VERSION").to_owned()),
     ];

@@ -72,7 +72,7 @@ pub(super) fn kinds(evaluation: &Evaluation) -> Markup {
                             th scope="col" { "kind" }
                             th.number scope="col" { "streams" }
                             th.number scope="col" { "redesigns" }
-                            @for detector in Detector::ALL { th.number scope="col" { (detector.name()) } }
+                            @for &detector in Detector::ALL { th.number scope="col" { (detector.name()) } }
                         }
                     }
                     tbody {
@@ -81,7 +81,7 @@ pub(super) fn kinds(evaluation: &Evaluation) -> Markup {
                                 th scope="row" { (group.kind) }
                                 td.number { (group.streams.len()) }
                                 td.number { (group.streams.iter().map(|outcome| outcome.truth.redesigns.len()).sum::<usize>()) }
-                                @for detector in Detector::ALL {
+                                @for &detector in Detector::ALL {
                                     td.number { (kind_cell(&Row::of(detector, history, group.streams.iter().copied()))) }
                                 }
                             }
@@ -125,7 +125,7 @@ fn said(outcome: &Outcome, trial: &Trial) -> Markup {
                     tr { @for name in ["detector", "found", "missed", "false alarms"] { th scope="col" { (name) } } }
                 }
                 tbody {
-                    @for detector in Detector::ALL {
+                    @for &detector in Detector::ALL {
                         @let said = Said::of(outcome, trial, detector);
                         tr {
                             th scope="row" { (detector.name()) }

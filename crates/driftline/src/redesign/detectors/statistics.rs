@@ -7,19 +7,43 @@
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::{MARGIN, Rule};
-use crate::redesign::stripe::{Stripe, Triangles, mean};
-use crate::redesign::{Parameters, Report};
+use super::{Detect, MARGIN, Observation};
+use crate::redesign::stripe::{Triangles, mean};
+use crate::redesign::{Detector, Finding, InvalidParameters, Parameters};
+
+/// Parameters of STATISTICS.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StatisticsParameters {
+    /// How sure the test has to be.
+    pub level: f64,
+}
+
+impl StatisticsParameters {
+    /// The paper's.
+    pub const GOTTRON: Self = Self { level: 0.999 };
+
+    pub(in crate::redesign) fn check(self) -> Result<(), InvalidParameters> {
+        InvalidParameters::unless_share("level", self.level)
+    }
+}
+
+impl Default for StatisticsParameters {
+    fn default() -> Self {
+        Self::GOTTRON
+    }
+}
 
 /// It remembers nothing beyond the stripe.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Statistics {}
 
-impl Rule for Statistics {
-    fn see(&mut self, stripe: &Stripe, parameters: &Parameters, reports: &mut Vec<Report>) {
+impl Detect for Statistics {
+    fn see(&mut self, document: Observation<'_>, parameters: &Parameters, findings: &mut Vec<Finding>) {
+        let Observation { stripe, .. } = document;
         let Some((at, triangles)) = stripe.newest().zip(stripe.triangles()) else { return };
-        if Welch::of(triangles).is_some_and(|test| test.p < 1.0 - parameters.level) {
-            reports.push(Report { document: at + 1 - stripe.history(), at });
+        if Welch::of(triangles).is_some_and(|test| test.p < 1.0 - parameters.statistics.level) {
+            findings.push(Finding::redesign(Detector::Statistics, at + 1 - stripe.history(), at));
         }
     }
 }
@@ -75,6 +99,7 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::redesign::stripe::Stripe;
 
     /// Six documents; those after the third are as similar to each other, and to the older ones, as said.
     fn stripe(behind: f64, across: f64) -> Stripe {

@@ -1,7 +1,7 @@
 //! driftline's own detector: likeness on real streams, the difference that it names, certainties as probabilities.
 
 use driftline::page::ReadOptions;
-use driftline::redesign::stream::{Finding, Stream};
+use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
 use driftline_testkit::data;
@@ -53,8 +53,7 @@ fn what_went_and_came_is_named() {
         };
         let template = Template::read(page(main, document).as_str(), &ReadOptions::default(), Template::SHINGLE_LENGTH);
         for finding in stream.push(template) {
-            let Finding::Suspicion(suspicion) = finding else { panic!("{finding:?}") };
-            last = stream.difference(suspicion.document);
+            last = stream.difference(finding.document);
         }
     }
     let difference = last.unwrap();
@@ -72,14 +71,14 @@ proptest! {
         history in 2_usize..12,
         rows in prop::collection::vec(prop::collection::vec(0.0_f64..=1.0, 12), 0..60),
     ) {
-        let parameters = Parameters { history, horizon: 1, ..Parameters::default() };
-        let mut stream = Stream::new(parameters, &Detector::ALL).unwrap();
+        let parameters = Parameters::default().with_history(history);
+        let mut stream = Stream::new(parameters, Detector::ALL).unwrap();
         for (at, row) in rows.into_iter().enumerate() {
             for finding in stream.push_similarities(row) {
-                if let Finding::Suspicion(suspicion) = finding {
-                    prop_assert!((0.0..=1.0).contains(&suspicion.certainty), "{suspicion:?}");
-                    prop_assert!(suspicion.at == at && suspicion.document <= at, "{suspicion:?}");
-                    prop_assert!(at - suspicion.document <= history, "{suspicion:?}");
+                if let Some(certainty) = finding.certainty {
+                    prop_assert!((0.0..=1.0).contains(&certainty), "{finding:?}");
+                    prop_assert!(finding.at == at && finding.document <= at, "{finding:?}");
+                    prop_assert!(at - finding.document <= history, "{finding:?}");
                 }
             }
         }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::experience::{Experience, Innocent};
+use super::experience::{Alternative, Experience};
 
 /// The probabilities of the explanations; they add up to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -19,14 +19,14 @@ pub(super) struct Hypotheses {
     temporary: f64,
 }
 
-/// What a further document shows about a suspect.
+/// What a further document shows about a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Evidence {
-    /// It looks like the suspect, and not like what was there before.
+    /// It looks like the candidate, and not like what was there before.
     Alike,
-    /// The design that the suspect would have replaced is still there.
+    /// The design that the candidate would have replaced is still there.
     Rival,
-    /// One of several designs that the suspect may have replaced is still there.
+    /// One of several designs that the candidate may have replaced is still there.
     OneOfRivals,
     /// It tells neither.
     None,
@@ -39,7 +39,7 @@ pub(super) struct Circumstances {
     pub(super) shortfall: f64,
     /// How many shingles it has, as a share of what is usual; 1 if that is not known.
     pub(super) size: f64,
-    /// The highest certainty of another suspicion that is open: a site is not redesigned twice at once.
+    /// The highest certainty of another open candidate: a site is not redesigned twice at once.
     pub(super) rival_certainty: f64,
     /// Has a document like it been seen, and nothing come of it?
     pub(super) was_seen: bool,
@@ -47,11 +47,11 @@ pub(super) struct Circumstances {
     pub(super) is_late: bool,
 }
 
-/// Documents since a suspicion arose.
+/// Documents since the candidate appeared, and with it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tally {
-    /// Those like the suspect, with itself.
+    /// Those like the candidate, with itself.
     pub(super) alike: usize,
     /// Those of the design that it would have replaced.
     pub(super) rivals: usize,
@@ -89,9 +89,9 @@ impl Hypotheses {
         let redesign = REDESIGN * size.min(1.0).powi(2) * (1.0 - rival_certainty);
         let unusual = UNUSUAL * (-shortfall.max(0.0) / UNUSUAL_WITHIN).exp();
         let late = if is_late { LATE } else { 0.0 };
-        let outlier = experience.rate(Innocent::Outlier) + unusual + late;
-        let section = experience.rate(Innocent::Section) * if was_seen { SEEN_AGAIN } else { 1.0 };
-        Self { redesign, outlier, section, temporary: experience.rate(Innocent::Temporary) }.normalised()
+        let outlier = experience.rate(Alternative::Outlier) + unusual + late;
+        let section = experience.rate(Alternative::Section) * if was_seen { SEEN_AGAIN } else { 1.0 };
+        Self { redesign, outlier, section, temporary: experience.rate(Alternative::Temporary) }.normalised()
     }
 
     /// After a further document; `tally` is what came before it.
@@ -130,13 +130,13 @@ impl Hypotheses {
     }
 
     /// What it most probably is, if it is no redesign.
-    pub(super) fn innocent(&self, tally: Tally) -> Innocent {
+    pub(super) fn alternative(&self, tally: Tally) -> Alternative {
         if tally.alike == 1 {
-            Innocent::Outlier
+            Alternative::Outlier
         } else if self.temporary > self.section {
-            Innocent::Temporary
+            Alternative::Temporary
         } else {
-            Innocent::Section
+            Alternative::Section
         }
     }
 
@@ -198,8 +198,8 @@ mod tests {
     fn a_layout_that_came_and_went_is_temporary_and_one_in_between_is_a_section() {
         let mut gone = vec![Evidence::Alike; 5];
         gone.extend([Evidence::Rival; 4]);
-        assert_eq!(after(&gone).innocent(Tally { alike: 6, rivals: 4 }), Innocent::Temporary);
+        assert_eq!(after(&gone).alternative(Tally { alike: 6, rivals: 4 }), Alternative::Temporary);
         let mixed = [Evidence::Rival, Evidence::Alike].repeat(3);
-        assert_eq!(after(&mixed).innocent(Tally { alike: 4, rivals: 3 }), Innocent::Section);
+        assert_eq!(after(&mixed).alternative(Tally { alike: 4, rivals: 3 }), Alternative::Section);
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a foreign document can be, other than the first of a new design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Innocent {
+pub(super) enum Alternative {
     /// One document that is unlike all others.
     Outlier,
     /// The first of a section with its own template.
@@ -45,20 +45,20 @@ impl Experience {
     }
 
     /// A foreign document turned out to be this.
-    pub(super) fn learn(&mut self, innocent: Innocent) {
-        *match innocent {
-            Innocent::Outlier => &mut self.outliers,
-            Innocent::Section => &mut self.sections,
-            Innocent::Temporary => &mut self.temporaries,
+    pub(super) fn learn(&mut self, alternative: Alternative) {
+        *match alternative {
+            Alternative::Outlier => &mut self.outliers,
+            Alternative::Section => &mut self.sections,
+            Alternative::Temporary => &mut self.temporaries,
         } += 1.0;
     }
 
     /// The probability that the next document is the first of such.
-    pub(super) fn rate(&self, innocent: Innocent) -> f64 {
-        let of = |counts: &Self| match innocent {
-            Innocent::Outlier => counts.outliers,
-            Innocent::Section => counts.sections,
-            Innocent::Temporary => counts.temporaries,
+    pub(super) fn rate(&self, alternative: Alternative) -> f64 {
+        let of = |counts: &Self| match alternative {
+            Alternative::Outlier => counts.outliers,
+            Alternative::Section => counts.sections,
+            Alternative::Temporary => counts.temporaries,
         };
         (of(&Self::PRIOR) + of(self)) / (Self::PRIOR.documents + self.documents)
     }
@@ -73,19 +73,19 @@ mod tests {
         let mut clean = Experience::default();
         (0..100).for_each(|_| clean.pass());
         let mut strewn = clean;
-        strewn.learn(Innocent::Outlier);
-        assert!(clean.rate(Innocent::Outlier) < 0.02);
-        assert!(strewn.rate(Innocent::Outlier) > 1.9 * clean.rate(Innocent::Outlier));
-        assert_eq!(strewn.rate(Innocent::Section), clean.rate(Innocent::Section));
+        strewn.learn(Alternative::Outlier);
+        assert!(clean.rate(Alternative::Outlier) < 0.02);
+        assert!(strewn.rate(Alternative::Outlier) > 1.9 * clean.rate(Alternative::Outlier));
+        assert_eq!(strewn.rate(Alternative::Section), clean.rate(Alternative::Section));
     }
 
     #[test]
     fn what_was_long_ago_fades() {
         let mut experience = Experience::default();
-        experience.learn(Innocent::Temporary);
+        experience.learn(Alternative::Temporary);
         (0..1_000).for_each(|_| experience.pass());
         let mut never = Experience::default();
         (0..1_000).for_each(|_| never.pass());
-        assert!(experience.rate(Innocent::Temporary) < 1.01 * never.rate(Innocent::Temporary));
+        assert!(experience.rate(Alternative::Temporary) < 1.01 * never.rate(Alternative::Temporary));
     }
 }

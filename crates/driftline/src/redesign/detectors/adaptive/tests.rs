@@ -1,31 +1,34 @@
 //! What does the detector say about streams in which every letter is a template?
 
 use super::*;
+use crate::redesign::stripe::Stripe;
 
-fn suspicions(stream: &str) -> Vec<Suspicion> {
-    suspicions_with(Parameters::default(), stream)
+fn findings(stream: &str) -> Vec<Finding> {
+    findings_with(Parameters::default(), stream)
 }
 
-/// The suspicions of a stream in which every letter is a template: documents of one are 0.9 alike,
+/// The findings of a stream in which every letter is a template: documents of one are 0.9 alike,
 /// others 0.1.
-fn suspicions_with(parameters: Parameters, stream: &str) -> Vec<Suspicion> {
-    let mut learned = Learned::default();
+fn findings_with(parameters: Parameters, stream: &str) -> Vec<Finding> {
+    let (mut adaptive, mut findings) = (Adaptive::default(), Vec::new());
+    let stripe = Stripe::new(parameters.history);
     let documents: Vec<char> = stream.chars().collect();
-    let see = |at: usize| {
+    for at in 0..documents.len() {
         let likeness: Vec<f64> =
             documents[..at].iter().rev().map(|other| if *other == documents[at] { 0.9 } else { 0.1 }).collect();
-        learned.see(Seen { likeness: &likeness, size: Some(200) }, &parameters)
-    };
-    (0..documents.len()).flat_map(see).collect()
+        let document = Observation { stripe: &stripe, likeness: &likeness, size: Some(200) };
+        adaptive.see(document, &parameters, &mut findings);
+    }
+    findings
 }
 
 /// The redesigns that are reported, and after which document.
 fn reports(stream: &str) -> Vec<(usize, usize)> {
     let mut reports: Vec<(usize, usize)> = Vec::new();
-    for suspicion in suspicions(stream) {
-        let is_new = reports.iter().all(|(document, _)| *document != suspicion.document);
-        if is_new && suspicion.is_report(&Parameters::default()) {
-            reports.push((suspicion.document, suspicion.at));
+    for finding in findings(stream) {
+        let is_new = reports.iter().all(|(document, _)| *document != finding.document);
+        if is_new && finding.is_report(&Parameters::default()) {
+            reports.push((finding.document, finding.at));
         }
     }
     reports
@@ -33,7 +36,7 @@ fn reports(stream: &str) -> Vec<(usize, usize)> {
 
 /// What was said last about a document.
 fn verdict(stream: &str, document: usize) -> Option<Verdict> {
-    suspicions(stream).iter().rev().find(|suspicion| suspicion.document == document).map(|said| said.verdict)
+    findings(stream).iter().rev().find(|finding| finding.document == document).map(|said| said.verdict)
 }
 
 fn repeat(template: &str, count: usize) -> String {
@@ -42,8 +45,8 @@ fn repeat(template: &str, count: usize) -> String {
 
 #[test]
 fn a_site_that_stays_raises_no_suspicion() {
-    assert_eq!(suspicions(&repeat("a", 200)), []);
-    assert_eq!(suspicions(&repeat("ab", 100)), []);
+    assert_eq!(findings(&repeat("a", 200)), []);
+    assert_eq!(findings(&repeat("ab", 100)), []);
 }
 
 #[test]
@@ -60,7 +63,8 @@ fn on_a_young_site_it_takes_two() {
 
 #[test]
 fn certainty_rises_with_each_document_of_the_new_design() {
-    let course: Vec<f64> = suspicions(&(repeat("a", 9) + &repeat("b", 6))).iter().map(|said| said.certainty).collect();
+    let course: Vec<f64> =
+        findings(&(repeat("a", 9) + &repeat("b", 6))).iter().filter_map(|said| said.certainty).collect();
     assert!(course.len() > 2 && course.windows(2).all(|pair| pair[0] < pair[1]), "{course:?}");
 }
 
@@ -126,7 +130,7 @@ fn a_rollback_after_a_late_document_is_still_a_rollback() {
 fn a_layout_that_had_settled_and_goes_again_soon_was_temporary_after_all() {
     let stream = repeat("a", 30) + &repeat("c", 8) + &repeat("a", 20);
     let verdicts: Vec<Verdict> =
-        suspicions(&stream).iter().filter(|said| said.document == 30).map(|said| said.verdict).collect();
+        findings(&stream).iter().filter(|said| said.document == 30).map(|said| said.verdict).collect();
     assert!(verdicts.contains(&Verdict::Redesign), "{verdicts:?}");
     assert_eq!(verdict(&stream, 30), Some(Verdict::Temporary));
     assert_eq!(verdict(&stream, 38), Some(Verdict::Rollback));
@@ -136,7 +140,7 @@ fn a_layout_that_had_settled_and_goes_again_soon_was_temporary_after_all() {
 fn a_return_is_open_until_it_is_settled() {
     let stream = repeat("a", 30) + &repeat("b", 10) + "aa";
     assert_eq!(verdict(&stream, 40), Some(Verdict::Open));
-    assert!(suspicions(&stream).iter().all(|said| said.document != 40 || said.is_return));
+    assert!(findings(&stream).iter().all(|said| said.document != 40 || said.is_return));
 }
 
 #[test]
@@ -163,13 +167,17 @@ fn what_was_learned_survives_being_saved_between_any_two_documents() {
     let stream = repeat("a", 12) + "xaaab" + &repeat("b", 12) + "aabb";
     let documents: Vec<char> = stream.chars().collect();
     let parameters = Parameters::default();
-    let (mut kept, mut saved) = (Learned::default(), Learned::default());
+    let stripe = Stripe::new(parameters.history);
+    let (mut kept, mut saved) = (Adaptive::default(), Adaptive::default());
     for at in 0..documents.len() {
         let likeness: Vec<f64> =
             documents[..at].iter().rev().map(|other| if *other == documents[at] { 0.9 } else { 0.1 }).collect();
-        let seen = Seen { likeness: &likeness, size: Some(100) };
+        let document = Observation { stripe: &stripe, likeness: &likeness, size: Some(100) };
         saved = serde_json::from_str(&serde_json::to_string(&saved).unwrap()).unwrap();
-        assert_eq!(kept.see(seen, &parameters), saved.see(seen, &parameters));
+        let (mut expected, mut findings) = (Vec::new(), Vec::new());
+        kept.see(document, &parameters, &mut expected);
+        saved.see(document, &parameters, &mut findings);
+        assert_eq!(findings, expected);
     }
 }
 
@@ -177,7 +185,7 @@ fn what_was_learned_survives_being_saved_between_any_two_documents() {
 fn with_a_long_history_certainty_only_rises_and_nothing_is_withdrawn() {
     let parameters = Parameters::default().with_history(1_000);
     let stream = repeat("a", 60) + &repeat("sa", 10) + &repeat("ta", 10) + "baa" + &repeat("b", 400);
-    let said = suspicions_with(parameters, &stream);
+    let said = findings_with(parameters, &stream);
     let last = said.iter().rfind(|said| said.is_report(&parameters)).unwrap();
     assert_eq!((last.document, last.verdict), (103, Verdict::Redesign));
 }

@@ -4,20 +4,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MARGIN, Rule};
-use crate::redesign::stripe::Stripe;
-use crate::redesign::{Parameters, Report};
+use super::{Detect, MARGIN, Observation};
+use crate::redesign::{Detector, Finding, Parameters};
 
 /// It remembers nothing beyond the stripe.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct MaxAvgDiff {}
 
-impl Rule for MaxAvgDiff {
-    fn see(&mut self, stripe: &Stripe, _: &Parameters, reports: &mut Vec<Report>) {
+impl Detect for MaxAvgDiff {
+    fn see(&mut self, document: Observation<'_>, _: &Parameters, findings: &mut Vec<Finding>) {
+        let Observation { stripe, .. } = document;
         let Some((at, triangles)) = stripe.newest().zip(stripe.triangles()) else { return };
         let indicators = triangles.indicators();
         if indicators.max_lower < indicators.mean_upper - MARGIN {
-            reports.push(Report { document: at + 1 - stripe.history(), at });
+            findings.push(Finding::redesign(Detector::MaxAvgDiff, at + 1 - stripe.history(), at));
         }
     }
 }

@@ -7,9 +7,32 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MARGIN, Rule};
-use crate::redesign::stripe::{Stripe, mean};
-use crate::redesign::{Parameters, Report};
+use super::{Detect, MARGIN, Observation};
+use crate::redesign::stripe::mean;
+use crate::redesign::{Detector, Finding, InvalidParameters, Parameters};
+
+/// Parameters of NEW-AVG-DROP.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NewAvgDropParameters {
+    /// Which share of the usual average similarity is too little.
+    pub drop: f64,
+}
+
+impl NewAvgDropParameters {
+    /// The paper's.
+    pub const GOTTRON: Self = Self { drop: 0.5 };
+
+    pub(in crate::redesign) fn check(self) -> Result<(), InvalidParameters> {
+        InvalidParameters::unless_share("drop", self.drop)
+    }
+}
+
+impl Default for NewAvgDropParameters {
+    fn default() -> Self {
+        Self::GOTTRON
+    }
+}
 
 /// The average similarities of the last `h` documents, and whether the newest one is low.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -19,13 +42,15 @@ pub struct NewAvgDrop {
     is_low: bool,
 }
 
-impl Rule for NewAvgDrop {
-    fn see(&mut self, stripe: &Stripe, parameters: &Parameters, reports: &mut Vec<Report>) {
+impl Detect for NewAvgDrop {
+    fn see(&mut self, document: Observation<'_>, parameters: &Parameters, findings: &mut Vec<Finding>) {
+        let Observation { stripe, .. } = document;
         let Some((at, average)) = stripe.newest().zip(stripe.average()) else { return };
         let was_low = self.is_low;
-        self.is_low = self.averages.len() >= stripe.history() && average < parameters.drop * self.usual() - MARGIN;
+        self.is_low =
+            self.averages.len() >= stripe.history() && average < parameters.new_avg_drop.drop * self.usual() - MARGIN;
         if self.is_low && !was_low {
-            reports.push(Report { document: at, at });
+            findings.push(Finding::redesign(Detector::NewAvgDrop, at, at));
         }
         self.averages.push_back(average);
         while self.averages.len() > stripe.history() {
@@ -51,14 +76,16 @@ impl NewAvgDrop {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::redesign::stripe::Stripe;
 
     fn reports(rows: impl IntoIterator<Item = [f64; 2]>) -> Vec<usize> {
-        let (mut rule, mut stripe, mut reports) = (NewAvgDrop::default(), Stripe::new(2), Vec::new());
+        let (mut rule, mut stripe, mut findings) = (NewAvgDrop::default(), Stripe::new(2), Vec::new());
         for row in rows {
             stripe.push(row.to_vec());
-            rule.see(&stripe, &Parameters { history: 2, horizon: 1, ..Parameters::GOTTRON }, &mut reports);
+            let parameters = Parameters::GOTTRON.with_history(2);
+            rule.see(Observation::of_similarities(&stripe), &parameters, &mut findings);
         }
-        reports.iter().map(|report| report.document).collect()
+        findings.iter().map(|finding| finding.document).collect()
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! driftline's own detector compared with Gottron's four: on real streams, on synthetic ones, and on bare similarities.
 
 use driftline::page::ReadOptions;
+use driftline::redesign::detectors::cluster::ClusterParameters;
 use driftline::redesign::stream::Stream;
 use driftline::redesign::template::Template;
 use driftline::redesign::{Detector, Parameters};
@@ -20,7 +21,7 @@ fn templates<'a>(documents: impl IntoIterator<Item = &'a [u8]>) -> Vec<Template>
 
 fn trial(templates: &[Template], history: usize) -> Trial {
     let parameters = Parameters { history, ..Parameters::default() };
-    let mut stream = Stream::new(parameters, &Detector::ALL).unwrap();
+    let mut stream = Stream::new(parameters, Detector::ALL).unwrap();
     let mut trial = Trial::new(&parameters);
     for template in templates {
         trial.add(&stream.push(template.clone()));
@@ -104,8 +105,9 @@ fn on_bare_similarities_it_is_ahead_of_gottrons_four() {
 fn golden_outcome(case: &Value) -> Outcome {
     let count = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
     let (history, horizon) = (count(&case["h"]), count(&case["h2"]));
-    let parameters = Parameters { history, horizon, ..Parameters::default() };
-    let (mut stream, mut trial) = (Stream::new(parameters, &Detector::ALL).unwrap(), Trial::new(&parameters));
+    let cluster = ClusterParameters { horizon, ..ClusterParameters::GOTTRON };
+    let parameters = Parameters { history, cluster, ..Parameters::default() };
+    let (mut stream, mut trial) = (Stream::new(parameters, Detector::ALL).unwrap(), Trial::new(&parameters));
     for row in case["sims"].as_array().unwrap() {
         let row = row.as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect();
         trial.add(&stream.push_similarities(row));
@@ -124,7 +126,7 @@ fn golden_outcome(case: &Value) -> Outcome {
 #[test]
 fn a_damaged_stream_is_refused() {
     let made = MadeStream::new(Scenario::Redesign, 0, 1);
-    let mut stream = Stream::new(Parameters::default().with_history(5), &Detector::ALL).unwrap();
+    let mut stream = Stream::new(Parameters::default().with_history(5), Detector::ALL).unwrap();
     for template in templates(made.documents.iter().take(30).map(String::as_bytes)) {
         stream.push(template);
     }
@@ -136,9 +138,9 @@ fn a_damaged_stream_is_refused() {
         ("/stripe/documents", 3.into()),
         ("/stripe/rows/0/0", 7.into()),
         ("/templates", Value::Array(vec![saved["templates"][0].clone(); 9])),
-        ("/learned/documents", 0.into()),
-        ("/learned/groups/window", Value::Array(vec![99.into(); 5])),
-        ("/learned/level/fits", Value::Array(vec![0.5.into(); 50])),
+        ("/detectors/4/driftline/documents", 0.into()),
+        ("/detectors/4/driftline/groups/window", Value::Array(vec![99.into(); 5])),
+        ("/detectors/4/driftline/level/fits", Value::Array(vec![0.5.into(); 50])),
     ];
     for (place, damage) in damages {
         let mut altered = saved.clone();
@@ -159,7 +161,7 @@ proptest! {
         let made = MadeStream::new(Scenario::ALL[number % Scenario::ALL.len()], number, 3);
         let templates = templates(made.documents.iter().take(40).map(String::as_bytes));
         let parameters = Parameters { history: 6, ..Parameters::default() };
-        let (mut kept, mut saved) = (Stream::new(parameters, &Detector::ALL).unwrap(), None);
+        let (mut kept, mut saved) = (Stream::new(parameters, Detector::ALL).unwrap(), None);
         for (at, template) in templates.into_iter().enumerate() {
             if at == stop {
                 saved = Some(serde_json::to_string(&kept).unwrap());

@@ -8,9 +8,41 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
-use super::{MARGIN, Rule};
+use super::{Detect, MARGIN, Observation};
 use crate::redesign::stripe::Stripe;
-use crate::redesign::{Parameters, Report};
+use crate::redesign::{Detector, Finding, InvalidParameters, Parameters};
+
+/// Parameters of CLUSTER.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ClusterParameters {
+    /// h2: the newest documents, in which it looks for the new template.
+    pub horizon: usize,
+    /// From which similarity on it puts a document with another one.
+    #[serde(rename = "cluster_threshold")]
+    pub threshold: f64,
+    /// The share of the history that a cluster has at least to count.
+    #[serde(rename = "cluster_rate")]
+    pub rate: f64,
+}
+
+impl ClusterParameters {
+    /// The paper's.
+    pub const GOTTRON: Self = Self { horizon: 4, threshold: 0.15, rate: 0.15 };
+
+    pub(in crate::redesign) fn check(self, history: usize) -> Result<(), InvalidParameters> {
+        InvalidParameters::unless_share("cluster threshold", self.threshold)?;
+        InvalidParameters::unless_share("cluster rate", self.rate)?;
+        let Self { horizon, .. } = self;
+        if (1..history).contains(&horizon) { Ok(()) } else { Err(InvalidParameters::Horizon { horizon, history }) }
+    }
+}
+
+impl Default for ClusterParameters {
+    fn default() -> Self {
+        Self::GOTTRON
+    }
+}
 
 /// The clusters of the last `h` documents.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -32,16 +64,17 @@ struct Place {
     first: usize,
 }
 
-impl Rule for Cluster {
-    fn see(&mut self, stripe: &Stripe, parameters: &Parameters, reports: &mut Vec<Report>) {
+impl Detect for Cluster {
+    fn see(&mut self, document: Observation<'_>, parameters: &Parameters, findings: &mut Vec<Finding>) {
+        let (Observation { stripe, .. }, Parameters { cluster: parameters, .. }) = (document, parameters);
         let Some(at) = stripe.newest() else { return };
-        self.assign(stripe, parameters.cluster_threshold);
+        self.assign(stripe, parameters.threshold);
         if self.labels.len() < stripe.history() {
             return;
         }
         let places = self.places(stripe.history().saturating_sub(parameters.horizon));
         self.reported.retain(|label| places.contains_key(label));
-        let fewest = parameters.cluster_rate * stripe.history() as f64 - MARGIN;
+        let fewest = parameters.rate * stripe.history() as f64 - MARGIN;
         let is_large = |documents: usize| documents as f64 >= fewest;
         if !places.values().any(|place| place.after == 0 && is_large(place.before)) {
             return;
@@ -51,7 +84,7 @@ impl Rule for Cluster {
             begun.filter(|&(label, _)| self.reported.insert(label)).map(|(_, place)| place.first).collect();
         first.sort_unstable();
         let oldest = (at + 1).saturating_sub(stripe.history());
-        reports.extend(first.into_iter().map(|first| Report { document: oldest + first, at }));
+        findings.extend(first.into_iter().map(|first| Finding::redesign(Detector::Cluster, oldest + first, at)));
     }
 }
 
@@ -101,18 +134,22 @@ impl Cluster {
 mod tests {
     use super::*;
 
-    const PARAMETERS: Parameters = Parameters { history: 5, horizon: 2, cluster_rate: 0.4, ..Parameters::GOTTRON };
+    const PARAMETERS: Parameters = Parameters {
+        history: 5,
+        cluster: ClusterParameters { horizon: 2, rate: 0.4, ..ClusterParameters::GOTTRON },
+        ..Parameters::GOTTRON
+    };
 
     /// Documents of one letter are similar, all others are not.
     fn see(documents: &str) -> (Vec<(usize, usize)>, Cluster) {
         let documents = documents.as_bytes();
-        let (mut rule, mut stripe, mut reports) = (Cluster::default(), Stripe::new(5), Vec::new());
+        let (mut rule, mut stripe, mut findings) = (Cluster::default(), Stripe::new(5), Vec::new());
         for (at, document) in documents.iter().enumerate() {
             let similarity = |other: &u8| if other == document { 0.8 } else { 0.1 };
             stripe.push(documents[..at].iter().rev().map(similarity).collect());
-            rule.see(&stripe, &PARAMETERS, &mut reports);
+            rule.see(Observation::of_similarities(&stripe), &PARAMETERS, &mut findings);
         }
-        (reports.iter().map(|report| (report.document, report.at)).collect(), rule)
+        (findings.iter().map(|finding| (finding.document, finding.at)).collect(), rule)
     }
 
     #[test]

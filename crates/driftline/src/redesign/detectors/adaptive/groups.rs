@@ -15,7 +15,8 @@ pub(super) enum Standing {
     /// A template in use.
     Known,
     /// Perhaps a new design.
-    Suspect,
+    #[serde(alias = "Suspect")]
+    Candidate,
     /// An outlier.
     Stray,
     /// A template of the design before this one.
@@ -27,7 +28,7 @@ pub(super) enum Standing {
 struct Group {
     id: GroupId,
     standing: Standing,
-    /// The first document of its present standing as a suspect.
+    /// The first document of its present standing as a candidate.
     first: usize,
 }
 
@@ -80,7 +81,7 @@ impl Groups {
         }
         self.window.push_back(group);
         let window = &self.window;
-        self.known.retain(|group| group.standing == Standing::Suspect || window.contains(&group.id));
+        self.known.retain(|group| group.standing == Standing::Candidate || window.contains(&group.id));
     }
 
     /// What the group is to the site; a group that was forgotten is an outlier.
@@ -95,7 +96,7 @@ impl Groups {
         }
     }
 
-    /// The document with which a group was first suspected.
+    /// The document with which a group first became a candidate.
     pub(super) fn first(&self, id: GroupId) -> Option<usize> {
         self.known.iter().find(|group| group.id == id).map(|group| group.first)
     }
@@ -106,10 +107,10 @@ impl Groups {
         self.window.len() == documents.min(history) && self.window.iter().all(has_group)
     }
 
-    /// Suspects a group from this document on.
-    pub(super) fn suspect(&mut self, id: GroupId, first: usize) {
+    /// Makes a group a candidate from this document on.
+    pub(super) fn make_candidate(&mut self, id: GroupId, first: usize) {
         if let Some(group) = self.known.iter_mut().find(|group| group.id == id) {
-            (group.standing, group.first) = (Standing::Suspect, first);
+            (group.standing, group.first) = (Standing::Candidate, first);
         }
     }
 

@@ -2,15 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::experience::{Experience, Innocent};
+use super::experience::{Alternative, Experience};
 use super::groups::{GroupId, Groups, Standing};
 use super::hypotheses::{Circumstances, Evidence, Hypotheses, Tally};
-use super::{Suspicion, Verdict};
+use crate::redesign::{Detector, Finding, Verdict};
 
-/// A suspicion that is open.
+/// A document that may be the first of a new design: it is not decided yet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Suspect {
+pub(super) struct Candidate {
     pub(super) group: GroupId,
     /// The document that raised it.
     pub(super) document: usize,
@@ -21,26 +21,26 @@ pub(super) struct Suspect {
     pub(super) tally: Tally,
 }
 
-/// How a suspicion ends.
+/// How it is decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     /// The design is there to stay.
     Lasting,
     /// It was something else.
-    Innocent(Innocent),
+    Alternative(Alternative),
 }
 
-impl Suspect {
+impl Candidate {
     /// From this certainty on a design is there to stay, if a quarter of the history is like it, within these
     /// bounds …
     const SETTLED: f64 = 0.9;
     const ENOUGH: (usize, usize) = (3, 10);
     /// What is undecided after so many documents, or after as many as the history has, is decided.
     const LONGEST: usize = 40;
-    /// … and below this one, the suspicion is dropped.
+    /// … and below this one, the candidate is dropped.
     const DROPPED: f64 = 0.02;
 
-    /// A suspicion that `document` raises, which is of `group`.
+    /// `document`, which is of `group`.
     pub(super) fn new(
         group: GroupId,
         document: usize,
@@ -49,7 +49,7 @@ impl Suspect {
         circumstances: &Circumstances,
     ) -> Self {
         let hypotheses = Hypotheses::new(experience, circumstances);
-        // What was seen before was followed by something else, or it would still be suspected.
+        // What was seen before was followed by something else, or it would still be a candidate.
         let again = usize::from(circumstances.was_seen);
         let tally = Tally { alike: 1 + again, rivals: again };
         Self { group, document, rivals, hypotheses, is_rollback: circumstances.is_late, tally }
@@ -88,7 +88,7 @@ impl Suspect {
             return Some(End::Lasting);
         }
         let is_dropped = certainty < Self::DROPPED && self.tally.rivals > 0;
-        (is_dropped || is_over).then(|| End::Innocent(self.hypotheses.innocent(self.tally)))
+        (is_dropped || is_over).then(|| End::Alternative(self.hypotheses.alternative(self.tally)))
     }
 
     /// Is a new design more probable than anything else?
@@ -107,16 +107,17 @@ impl Suspect {
     }
 
     /// What is to be said about it.
-    pub(super) fn suspicion(&self, at: usize, end: Option<End>) -> Suspicion {
+    pub(super) fn finding(&self, at: usize, end: Option<End>) -> Finding {
         let verdict = match end {
-            Some(End::Innocent(Innocent::Outlier)) => Verdict::Outlier,
-            Some(End::Innocent(Innocent::Section)) => Verdict::Section,
-            Some(End::Innocent(Innocent::Temporary)) => Verdict::Temporary,
+            Some(End::Alternative(Alternative::Outlier)) => Verdict::Outlier,
+            Some(End::Alternative(Alternative::Section)) => Verdict::Section,
+            Some(End::Alternative(Alternative::Temporary)) => Verdict::Temporary,
             Some(End::Lasting) if self.is_rollback => Verdict::Rollback,
             Some(End::Lasting) => Verdict::Redesign,
             None => Verdict::Open,
         };
-        let certainty = self.hypotheses.certainty();
-        Suspicion { document: self.document, at, certainty, verdict, is_return: self.is_rollback }
+        let certainty = Some(self.hypotheses.certainty());
+        let (document, is_return) = (self.document, self.is_rollback);
+        Finding { detector: Detector::Driftline, document, at, certainty, verdict, is_return }
     }
 }
