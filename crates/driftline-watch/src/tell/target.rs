@@ -142,12 +142,12 @@ fn target(name: &str, mut table: Table) -> Result<Target, String> {
         return Err("the name of a target is 1 to 64 letters, digits, `-` or `_`".to_owned());
     }
     let Some(Value::String(kind)) = table.remove("type") else {
-        return Err(format!("`type` is missing\nhint: there are {}", way::KINDS.join(", ")));
+        return Err(format!("`type` is missing\nhint: there are {}", way::kinds()));
     };
     let shared: Table = SHARED.iter().filter_map(|key| table.remove_entry(*key)).collect();
     let settings: Settings = shared.try_into().map_err(|error| told(&error, &[]))?;
     let way = way::read(&kind, table);
-    let way = way.ok_or_else(|| format!("there is no type `{kind}`\nhint: there are {}", way::KINDS.join(", ")))?;
+    let way = way.ok_or_else(|| format!("there is no type `{kind}`\nhint: there are {}", way::kinds()))?;
     let way = way.map_err(|error| told(&error, &[&["type"], &SHARED[..]].concat()))?;
     way.check()?;
     settings.check()?;

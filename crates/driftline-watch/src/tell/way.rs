@@ -1,6 +1,6 @@
 //! By which way does a message go? One file for each kind of target.
 //!
-//! A new one implements [`Way`], and is named in [`read`]; `docs/guides/targets.md` tells people about it.
+//! A new one implements [`Way`], and is a line of [`KINDS`]; `docs/guides/targets.md` describes it for people.
 
 mod apprise;
 mod discord;
@@ -21,8 +21,24 @@ use toml::Table;
 use super::http::Http;
 use super::parcel::{Failure, Parcel};
 
-/// The kinds of targets.
-pub(super) const KINDS: [&str; 7] = ["email", "webhook", "ntfy", "slack", "discord", "telegram", "apprise"];
+/// The kinds of targets, and how each is read from its table of the settings.
+const KINDS: &[(&str, Reader)] = &[
+    ("email", way::<email::Email>),
+    ("webhook", way::<webhook::Webhook>),
+    ("ntfy", way::<ntfy::Ntfy>),
+    ("slack", way::<slack::Slack>),
+    ("discord", way::<discord::Discord>),
+    ("telegram", way::<telegram::Telegram>),
+    ("apprise", way::<apprise::Apprise>),
+];
+
+/// A reader of a table of the settings.
+type Reader = fn(Table) -> Result<Box<dyn Way>, toml::de::Error>;
+
+/// The names of all kinds of targets, for a message.
+pub(super) fn kinds() -> String {
+    KINDS.iter().map(|(kind, _)| *kind).collect::<Vec<_>>().join(", ")
+}
 
 /// A way for messages.
 pub(super) trait Way: Debug + Send + Sync {
@@ -49,18 +65,10 @@ pub(super) trait Way: Debug + Send + Sync {
     }
 }
 
-/// A way from a table of the settings.
+/// A way from a table of the settings; none if there is no such kind.
 pub(super) fn read(kind: &str, table: Table) -> Option<Result<Box<dyn Way>, toml::de::Error>> {
-    Some(match kind {
-        "email" => way::<email::Email>(table),
-        "webhook" => way::<webhook::Webhook>(table),
-        "ntfy" => way::<ntfy::Ntfy>(table),
-        "slack" => way::<slack::Slack>(table),
-        "discord" => way::<discord::Discord>(table),
-        "telegram" => way::<telegram::Telegram>(table),
-        "apprise" => way::<apprise::Apprise>(table),
-        _ => return None,
-    })
+    let (_, read) = KINDS.iter().find(|(known, _)| *known == kind)?;
+    Some(read(table))
 }
 
 fn way<W: Way + DeserializeOwned + 'static>(table: Table) -> Result<Box<dyn Way>, toml::de::Error> {
