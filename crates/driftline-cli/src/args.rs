@@ -6,6 +6,7 @@ mod diff;
 mod documented;
 mod evaluate;
 mod events;
+mod format;
 mod measure;
 mod memory;
 mod novelty;
@@ -29,7 +30,8 @@ pub(crate) use evaluate::{
     OutputArgs,
 };
 pub(crate) use events::{DeliveriesArgs, EventsArgs, EventsVerb, ListEventsArgs, RetryArgs, ShowEventArgs};
-pub(crate) use measure::{Against, Finding, MeasureArgs, TableFormat};
+pub(crate) use format::{TableOr, table_output};
+pub(crate) use measure::{Against, Finding, MeasureArgs, MeasureFormat};
 pub(crate) use novelty::{Extra, NoveltyArgs, NoveltyFormat, Order};
 pub(crate) use redesign::{Input, RedesignArgs};
 pub(crate) use serve::{LogFormat, LogLevel, ServeArgs};

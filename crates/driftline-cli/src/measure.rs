@@ -15,7 +15,7 @@ mod version;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 
-use crate::args::{MeasureArgs, TableFormat};
+use crate::args::{MeasureArgs, MeasureFormat, TableOr, table_output};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -59,9 +59,10 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Exit> {
 
 fn measure(args: &MeasureArgs, mut jobs: Jobs, measurer: &Measurer, progress: &Progress) -> Result<()> {
     let format = format(args);
+    let path = args.output.as_deref();
     let output = match format {
-        TableFormat::Parquet => Output::of_bytes(args.output.as_deref(), "Parquet")?,
-        TableFormat::Json | TableFormat::Csv => Output::new(args.output.as_deref()),
+        TableOr::Own(MeasureFormat::Json) => Output::new(path),
+        TableOr::Table(format) => table_output(format, path)?,
     };
     let mut records = Records::new(format, output.writer()?, &args.with)?;
     let mut failed = 0_u64;
@@ -114,12 +115,8 @@ const NO_PAIRS: &str = "\nhint: in a folder, every folder with two files or more
     order are the versions; in a web archive, a URL needs two captures of text that was found";
 
 /// What comes out: as asked, else by the name of the output file, else JSON.
-fn format(args: &MeasureArgs) -> TableFormat {
-    let extension = args.output.as_ref().and_then(|path| path.extension()?.to_str());
-    args.format.unwrap_or(match extension {
-        _ if args.json => TableFormat::Json,
-        Some("csv") => TableFormat::Csv,
-        Some("parquet") => TableFormat::Parquet,
-        _ => TableFormat::Json,
-    })
+fn format(args: &MeasureArgs) -> TableOr<MeasureFormat> {
+    let json = TableOr::Own(MeasureFormat::Json);
+    let by_name = || args.output.as_deref().filter(|_| !args.json).and_then(TableOr::table_of);
+    args.format.or_else(by_name).unwrap_or(json)
 }

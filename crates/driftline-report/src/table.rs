@@ -19,9 +19,12 @@
 
 mod columnar;
 mod delimited;
+mod format;
 
 use std::fmt;
 use std::io::{self, Write};
+
+pub use format::Format;
 
 /// Writes a table row by row. Dropping it without [`finish`](RowWriter::finish) leaves an
 /// incomplete file.
@@ -50,7 +53,7 @@ pub trait RowWriter: Send {
 ///
 /// When there is no column, two have one name, or the output fails.
 pub fn csv<'a, W: Write + Send + 'a>(out: W, columns: &[Column]) -> Result<Box<dyn RowWriter + 'a>, TableError> {
-    Ok(Box::new(delimited::Delimited::new(out, columns, b',')?))
+    Format::Csv.start(out, columns)
 }
 
 /// Starts a TSV table: as [`csv()`], with tabs between the values.
@@ -59,7 +62,7 @@ pub fn csv<'a, W: Write + Send + 'a>(out: W, columns: &[Column]) -> Result<Box<d
 ///
 /// When there is no column, two have one name, or the output fails.
 pub fn tsv<'a, W: Write + Send + 'a>(out: W, columns: &[Column]) -> Result<Box<dyn RowWriter + 'a>, TableError> {
-    Ok(Box::new(delimited::Delimited::new(out, columns, b'\t')?))
+    Format::Tsv.start(out, columns)
 }
 
 /// Starts a Parquet table: zstd-compressed, every column optional.
@@ -68,7 +71,7 @@ pub fn tsv<'a, W: Write + Send + 'a>(out: W, columns: &[Column]) -> Result<Box<d
 ///
 /// When there is no column, two have one name, or the output fails.
 pub fn parquet<'a, W: Write + Send + 'a>(out: W, columns: &[Column]) -> Result<Box<dyn RowWriter + 'a>, TableError> {
-    Ok(Box::new(columnar::Columnar::new(out, columns)?))
+    Format::Parquet.start(out, columns)
 }
 
 /// A named column of one kind of value.
@@ -271,8 +274,8 @@ mod tests {
     const COLUMNS: [Column; 2] = [Column::new("url", Kind::Text), Column::new("words", Kind::Integer)];
 
     fn written(row: &[Value]) -> Result<(), TableError> {
-        for start in [csv::<Vec<u8>>, parquet::<Vec<u8>>] {
-            start(Vec::new(), &COLUMNS)?.write(row)?;
+        for format in Format::ALL {
+            format.start(Vec::new(), &COLUMNS)?.write(row)?;
         }
         Ok(())
     }
@@ -317,8 +320,8 @@ mod tests {
                 Ok(())
             }
         }
-        for start in [csv::<Closed>, parquet::<Closed>] {
-            let error = start(Closed, &COLUMNS).and_then(RowWriter::finish).unwrap_err();
+        for format in Format::ALL {
+            let error = format.start(Closed, &COLUMNS).and_then(RowWriter::finish).unwrap_err();
             let TableError::Write(source) = error else { panic!("{error}") };
             assert_eq!(source.kind(), io::ErrorKind::BrokenPipe);
         }

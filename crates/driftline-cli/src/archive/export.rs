@@ -12,7 +12,7 @@ use driftline_archive::wacz::About;
 use driftline_archive::{Archive, Time};
 
 use super::data;
-use crate::args::{ExportArgs, ExportFormat, Table};
+use crate::args::{ExportArgs, ExportFormat, Table, TableOr, table_output};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -20,16 +20,17 @@ use crate::tell;
 
 pub(super) fn run(args: &ExportArgs) -> Result<Exit> {
     let format = format(args)?;
-    let is_table = matches!(format, ExportFormat::Csv | ExportFormat::Parquet);
-    if args.table.is_some() && !is_table {
-        bail!("`--table` is for CSV and Parquet\nhint: name the output .csv or .parquet, or leave `--table` out");
+    if args.table.is_some() && !matches!(format, TableOr::Table(_)) {
+        bail!(
+            "`--table` is for CSV, TSV and Parquet\nhint: name the output .csv, .tsv or .parquet, or leave `--table` out"
+        );
     }
     let path = args.output.as_deref();
     let output = match format {
-        ExportFormat::Warc => Output::of_bytes(path, "a WARC file")?,
-        ExportFormat::Wacz => Output::of_bytes(path, "a WACZ file")?,
-        ExportFormat::Parquet => Output::of_bytes(path, "Parquet")?,
-        ExportFormat::Cdxj | ExportFormat::Csv => Output::new(path),
+        TableOr::Own(ExportFormat::Warc) => Output::of_bytes(path, "a WARC file")?,
+        TableOr::Own(ExportFormat::Wacz) => Output::of_bytes(path, "a WACZ file")?,
+        TableOr::Own(ExportFormat::Cdxj) => Output::new(path),
+        TableOr::Table(format) => table_output(format, path)?,
     };
     let archive = data::open_to_read(args.data.data.as_deref())?;
     let selection =
@@ -44,23 +45,25 @@ pub(super) fn run(args: &ExportArgs) -> Result<Exit> {
 
 fn write(
     args: &ExportArgs,
-    format: ExportFormat,
+    format: TableOr<ExportFormat>,
     archive: &Archive,
     selection: &Selection,
     output: &Output,
     progress: &Progress,
 ) -> Result<Exported> {
     let secrets = if args.with_secrets { Secrets::Kept } else { Secrets::Masked };
-    if format == ExportFormat::Wacz {
+    if format == TableOr::Own(ExportFormat::Wacz) {
         let file = output.seekable()?.context("a WACZ file cannot be written to a pipe\nhint: add `--output FILE`")?;
         let about = About { created: now(), ..About::default() };
         return Ok(export::wacz(archive, selection, secrets, about, file)?);
     }
     let mut writer = output.writer()?;
     let exported = match format {
-        ExportFormat::Warc | ExportFormat::Wacz => export::warc(archive, selection, secrets, &mut writer)?,
-        ExportFormat::Cdxj => export::cdxj(archive.catalog(), selection, &mut writer)?,
-        ExportFormat::Csv | ExportFormat::Parquet => {
+        TableOr::Own(ExportFormat::Warc | ExportFormat::Wacz) => {
+            export::warc(archive, selection, secrets, &mut writer)?
+        }
+        TableOr::Own(ExportFormat::Cdxj) => export::cdxj(archive.catalog(), selection, &mut writer)?,
+        TableOr::Table(format) => {
             let captures = tables::write(
                 args.table.unwrap_or(Table::Captures),
                 format,
@@ -83,39 +86,34 @@ fn now() -> Time {
 }
 
 /// What comes out: as asked, else by the name of the output file.
-fn format(args: &ExportArgs) -> Result<ExportFormat> {
+fn format(args: &ExportArgs) -> Result<TableOr<ExportFormat>> {
     let Some(path) = &args.output else {
-        return args
-            .format
-            .context("which format?\nhint: `--format warc`, `wacz`, `cdxj`, `csv` or `parquet`, or `--output FILE`");
+        let names = TableOr::<ExportFormat>::names().join("`, `");
+        return args.format.with_context(|| format!("which format?\nhint: `--format {names}`, or `--output FILE`"));
     };
     match args.format.or_else(|| by_name(path)) {
         Some(format) => Ok(format),
         None => bail!(
-            "the name `{}` does not say what to write\nhint: end it in .warc.gz, .wacz, .cdxj, .csv or .parquet, or add \
-             `--format`",
+            "the name `{}` does not say what to write\nhint: end it in .warc.gz, .wacz, .cdxj, .csv, .tsv or .parquet, or \
+             add `--format`",
             path.display()
         ),
     }
 }
 
-fn by_name(path: &Path) -> Option<ExportFormat> {
-    const NAMES: [(&str, ExportFormat); 5] = [
-        (".warc.gz", ExportFormat::Warc),
-        (".wacz", ExportFormat::Wacz),
-        (".cdxj", ExportFormat::Cdxj),
-        (".csv", ExportFormat::Csv),
-        (".parquet", ExportFormat::Parquet),
-    ];
+fn by_name(path: &Path) -> Option<TableOr<ExportFormat>> {
+    const NAMES: [(&str, ExportFormat); 3] =
+        [(".warc.gz", ExportFormat::Warc), (".wacz", ExportFormat::Wacz), (".cdxj", ExportFormat::Cdxj)];
     let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
-    NAMES.iter().find(|(ending, _)| name.ends_with(ending)).map(|&(_, format)| format)
+    let own = NAMES.iter().find(|(ending, _)| name.ends_with(ending)).map(|&(_, format)| TableOr::Own(format));
+    own.or_else(|| TableOr::table_of(path))
 }
 
-fn tell(exported: &Exported, format: ExportFormat) {
+fn tell(exported: &Exported, format: TableOr<ExportFormat>) {
     let Exported { captures, originals, without_original, masked, left_out, .. } = exported;
     let noun = match format {
-        ExportFormat::Warc | ExportFormat::Wacz | ExportFormat::Cdxj => "capture",
-        ExportFormat::Csv | ExportFormat::Parquet => "row",
+        TableOr::Own(_) => "capture",
+        TableOr::Table(_) => "row",
     };
     let plural = if *captures == 1 { "" } else { "s" };
     let more = match originals {

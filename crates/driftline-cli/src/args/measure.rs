@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use driftline::redesign::template::Template;
 
+use super::format::{TableOr, table_or};
 use super::shared::{DegreeArgs, PageArgs, RegionArgs};
 
 /// Measure many pairs of pages with all metrics, on all cores.
@@ -36,8 +37,8 @@ pub(crate) struct MeasureArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "inputs")]
     pub(crate) data: Option<PathBuf>,
     /// What comes out [default: by the name of the output file, else json]
-    #[arg(long, short, value_enum)]
-    pub(crate) format: Option<TableFormat>,
+    #[arg(long, short, value_parser = table_or::<MeasureFormat>())]
+    pub(crate) format: Option<TableOr<MeasureFormat>>,
     /// The same as `--format json`
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
@@ -71,13 +72,9 @@ pub(crate) struct MeasureArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TableFormat {
+pub(crate) enum MeasureFormat {
     /// JSON lines
     Json,
-    /// Comma-separated values
-    Csv,
-    /// Apache Parquet
-    Parquet,
 }
 
 /// What can be told of a pair beside its degree.

@@ -1,4 +1,4 @@
-//! One measured pair, as a line of JSON, a row of CSV or of Parquet.
+//! One measured pair, as a line of JSON or a row of a table.
 
 use std::io::Write;
 
@@ -12,10 +12,10 @@ use driftline::feed::compare::{Counts, ItemChange};
 use driftline::redesign::template::Template;
 use driftline::region::artail::{self, Class};
 use driftline::region::{Aspects, ResourceFate};
-use driftline_report::table::{self, Column, Kind, RowWriter, Value};
+use driftline_report::table::{Column, Kind, RowWriter, Value};
 use serde::Serialize;
 
-use crate::args::{Finding, TableFormat};
+use crate::args::{Finding, MeasureFormat, TableOr};
 
 /// What came out of a pair.
 #[derive(Debug)]
@@ -114,14 +114,12 @@ pub(crate) enum Records {
 }
 
 impl Records {
-    pub(crate) fn new(format: TableFormat, out: Box<dyn Write + Send>, with: &[Finding]) -> Result<Self> {
+    pub(crate) fn new(format: TableOr<MeasureFormat>, out: Box<dyn Write + Send>, with: &[Finding]) -> Result<Self> {
         let columns = columns(with);
-        let rows = match format {
-            TableFormat::Json => return Ok(Self::Json(out)),
-            TableFormat::Csv => table::csv(out, &columns)?,
-            TableFormat::Parquet => table::parquet(out, &columns)?,
-        };
-        Ok(Self::Table { rows, columns: columns.len() })
+        Ok(match format {
+            TableOr::Own(MeasureFormat::Json) => Self::Json(out),
+            TableOr::Table(format) => Self::Table { rows: format.start(out, &columns)?, columns: columns.len() },
+        })
     }
 
     pub(crate) fn write(&mut self, record: &Record) -> Result<()> {
@@ -163,7 +161,7 @@ const ARTAIL: [&str; 5] = ["artail", "artail_unchanged", "artail_changed", "arta
 /// The columns of `--with template` that are counts.
 const TEMPLATE: [&str; 3] = ["template_old", "template_new", "template_common"];
 
-/// The columns of CSV and Parquet; documented in `docs/reference/measure.md`.
+/// The columns of a table; documented in `docs/reference/measure.md`.
 fn columns(with: &[Finding]) -> Vec<Column> {
     let mut columns = vec![Column::new("id", Kind::Text), Column::new("error", Kind::Text)];
     columns.extend(["old_words", "new_words"].map(|name| Column::new(name, Kind::Integer)));

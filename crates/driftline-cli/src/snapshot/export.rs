@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use driftline_graph::Series;
 use driftline_graph::export::{Choice, Edge, edges, graphml};
 use driftline_graph::snapshot::Snapshot;
-use driftline_report::table::{self, Column, Kind, RowWriter, TableError, Value};
+use driftline_report::table::{Column, Format, Kind, RowWriter, TableError, Value};
 
 use super::open;
-use crate::args::{EdgeFormat, ExportEdgesArgs};
+use crate::args::{EdgeFormat, ExportEdgesArgs, TableOr, table_output};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -19,14 +19,15 @@ const COLUMNS: [Column; 3] =
 
 pub(super) fn run(args: &ExportEdgesArgs) -> Result<Exit> {
     let format = format(args)?;
-    if args.crawl_date && format == EdgeFormat::Graphml {
+    if args.crawl_date && format == TableOr::Own(EdgeFormat::Graphml) {
         bail!("`--crawl-date` is for tables\nhint: leave it out, or write CSV, TSV or Parquet");
     }
     let series = open::named(&args.series, args.data.data.as_deref())?;
     let snapshot = open::at(&series, args.at.as_ref())?;
+    let path = args.output.as_deref();
     let output = match format {
-        EdgeFormat::Parquet => Output::of_bytes(args.output.as_deref(), "Parquet")?,
-        _ => Output::new(args.output.as_deref()),
+        TableOr::Own(EdgeFormat::Graphml) => Output::new(path),
+        TableOr::Table(format) => table_output(format, path)?,
     };
     let progress = Progress::new(args.quiet, "links", || Some(snapshot.about().links));
     write(args, format, &series, snapshot, output.writer()?, &|links| progress.advance_by(links))?;
@@ -36,24 +37,22 @@ pub(super) fn run(args: &ExportEdgesArgs) -> Result<Exit> {
 }
 
 /// As it was typed, or by the name of the file; CSV without either.
-fn format(args: &ExportEdgesArgs) -> Result<EdgeFormat> {
-    let ending = args.output.as_ref().and_then(|path| path.extension()).map(std::ffi::OsStr::to_ascii_lowercase);
-    match (args.format, ending.as_deref().map(|ending| ending.to_string_lossy())) {
+fn format(args: &ExportEdgesArgs) -> Result<TableOr<EdgeFormat>> {
+    let named = args.output.as_deref().and_then(|path| Some((path, path.extension()?)));
+    match (args.format, named) {
         (Some(format), _) => Ok(format),
-        (None, Some(ending)) => match &*ending {
-            "csv" => Ok(EdgeFormat::Csv),
-            "tsv" => Ok(EdgeFormat::Tsv),
-            "parquet" => Ok(EdgeFormat::Parquet),
-            "graphml" => Ok(EdgeFormat::Graphml),
-            _ => bail!("`.{ending}` is no format of links\nhint: add `--format`: csv, tsv, parquet or graphml"),
-        },
-        (None, None) => Ok(EdgeFormat::Csv),
+        (None, Some((_, ending))) if ending.eq_ignore_ascii_case("graphml") => Ok(TableOr::Own(EdgeFormat::Graphml)),
+        (None, Some((path, ending))) => TableOr::table_of(path).with_context(|| {
+            let (ending, names) = (ending.to_string_lossy(), TableOr::<EdgeFormat>::names().join(", "));
+            format!("`.{ending}` is no format of links\nhint: add `--format`: {names}")
+        }),
+        (None, None) => Ok(TableOr::Table(Format::Csv)),
     }
 }
 
 fn write(
     args: &ExportEdgesArgs,
-    format: EdgeFormat,
+    format: TableOr<EdgeFormat>,
     series: &Series,
     snapshot: &Snapshot,
     mut writer: Box<dyn Write + Send>,
@@ -62,16 +61,16 @@ fn write(
     let choice = if args.crawled { Choice::AmongCrawled } else { Choice::All };
     let columns = &COLUMNS[..if args.crawl_date { 3 } else { 2 }];
     match format {
-        EdgeFormat::Csv => rows(table::csv(writer, columns)?, columns, series, snapshot, choice, advance),
-        EdgeFormat::Parquet => rows(table::parquet(writer, columns)?, columns, series, snapshot, choice, advance),
-        EdgeFormat::Tsv => {
+        // Without quotes, as other tools expect of links: no address has a tab or a line break.
+        TableOr::Table(Format::Tsv) => {
             let names: Vec<_> = columns.iter().map(|column| column.name).collect();
             writeln!(writer, "{}", names.join("\t"))?;
             let each = |edge: Edge<'_>| lines(&mut writer, &edge, columns.len());
             edges(series, snapshot, choice, each, advance)?;
             Ok(writer.flush()?)
         }
-        EdgeFormat::Graphml => {
+        TableOr::Table(format) => rows(format.start(writer, columns)?, columns, series, snapshot, choice, advance),
+        TableOr::Own(EdgeFormat::Graphml) => {
             graphml(series, snapshot, choice, &mut writer, advance)?;
             Ok(writer.flush()?)
         }

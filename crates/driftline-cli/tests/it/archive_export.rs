@@ -189,7 +189,7 @@ fn what_was_asked_wrongly_is_told_and_leaves_nothing_behind() {
     let (code, _, err) = export(data.path(), &["--data", "nowhere", "--output", "all.warc.gz"]);
     assert!(code == 2 && err.contains("there is no archive"), "{err}");
     let (code, _, err) = export(data.path(), &["--table", "versions", "--output", "all.warc.gz"]);
-    assert!(code == 2 && err.contains("`--table` is for CSV and Parquet"), "{err}");
+    assert!(code == 2 && err.contains("`--table` is for CSV, TSV and Parquet"), "{err}");
     let (code, _, err) = export(data.path(), &["--url", "http://nowhere.example/", "--format", "cdxj"]);
     assert!(code == 0 && err.contains("warning: nothing was found"), "{err}");
     let left = fs::read_dir(data.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());

@@ -208,7 +208,7 @@ fn graphml_is_written_for_gephi() {
 fn an_export_of_no_known_format_is_an_error() {
     let place = Place::new();
     let error = place.failed(&["snapshot", "export", "news", "--output", "links.xlsx"]);
-    assert!(error.contains("hint: add `--format`: csv, tsv, parquet or graphml"), "{error}");
+    assert!(error.contains("hint: add `--format`: graphml, csv, tsv, parquet"), "{error}");
     assert!(!place.path("links.xlsx").exists());
     let error = place.failed(&["snapshot", "export", "news", "--format", "graphml", "--crawl-date"]);
     assert!(error.contains("`--crawl-date` is for tables"), "{error}");

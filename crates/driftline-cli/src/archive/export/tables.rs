@@ -8,7 +8,7 @@ use driftline_catalog::Catalog;
 use driftline_report::table::{self, Column, RowWriter};
 
 use super::columns;
-use crate::args::{ExportFormat, Table};
+use crate::args::Table;
 use crate::progress::Progress;
 
 /// How many addresses are asked for at once.
@@ -19,7 +19,7 @@ const CHANGES: u32 = 1_000;
 /// Writes a table; how many rows it has.
 pub(super) fn write(
     which: Table,
-    format: ExportFormat,
+    format: table::Format,
     catalog: &Catalog,
     selection: &Selection,
     output: Box<dyn Write + Send>,
@@ -30,9 +30,7 @@ pub(super) fn write(
         Table::Versions => [columns::CAPTURES.as_slice(), &columns::VERSIONS].concat(),
         Table::Changes => columns::CHANGES.to_vec(),
     };
-    let rows =
-        if format == ExportFormat::Parquet { table::parquet(output, &columns)? } else { table::csv(output, &columns)? };
-    let mut rows = Rows { writer: rows, count: 0, progress };
+    let mut rows = Rows { writer: format.start(output, &columns)?, count: 0, progress };
     match which {
         Table::Captures => captures(catalog, selection, &mut rows)?,
         Table::Versions => versions(catalog, selection, &mut rows)?,

@@ -6,13 +6,14 @@ use clap::{Args, ValueEnum};
 use driftline_archive::Time;
 
 use super::DataArgs;
+use crate::args::format::{TableOr, table_or};
 
-/// Write captures out: WARC, WACZ, CDXJ, CSV, Parquet.
+/// Write captures out: WARC, WACZ, CDXJ, CSV, TSV, Parquet.
 ///
 /// Without options that choose, everything is written: the whole archive. A WARC file has the captures with their
 /// requests and metadata, byte for byte as they were kept; an unchanged capture brings the one that holds its body
 /// along. Only cookies and tokens that a server gave to a request with a password, cookies or secret headers of a watch
-/// are masked: whoever has them may be able to log in with them. CSV and Parquet are tables of captures, of versions (captures that differ from the one before), or of
+/// are masked: whoever has them may be able to log in with them. CSV, TSV and Parquet are tables of captures, of versions (captures that differ from the one before), or of
 /// changes that were measured. A file appears under its name once it is whole.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -36,9 +37,9 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "TIME")]
     pub(crate) to: Option<Time>,
     /// What comes out [default: by the name of the output file]
-    #[arg(long, short, value_enum)]
-    pub(crate) format: Option<ExportFormat>,
-    /// Which table, for CSV and Parquet [default: captures]
+    #[arg(long, short, value_parser = table_or::<ExportFormat>())]
+    pub(crate) format: Option<TableOr<ExportFormat>>,
+    /// Which table, for CSV, TSV and Parquet [default: captures]
     #[arg(long, value_enum)]
     pub(crate) table: Option<Table>,
     /// Write to this file instead of stdout; it appears when it is whole
@@ -62,10 +63,6 @@ pub(crate) enum ExportFormat {
     Wacz,
     /// The index that pywb reads, sorted
     Cdxj,
-    /// A table as comma-separated values
-    Csv,
-    /// A table as Apache Parquet
-    Parquet,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{At, DataArgs};
+use crate::args::format::{TableOr, table_or};
 
 /// Write the links of a snapshot out: Parquet, CSV, GraphML.
 ///
@@ -23,8 +24,8 @@ pub(crate) struct ExportEdgesArgs {
     #[arg(long, value_name = "TIME")]
     pub(crate) at: Option<At>,
     /// What comes out [default: by the name of the output file]
-    #[arg(long, short, value_enum)]
-    pub(crate) format: Option<EdgeFormat>,
+    #[arg(long, short, value_parser = table_or::<EdgeFormat>())]
+    pub(crate) format: Option<TableOr<EdgeFormat>>,
     /// Only links among crawled pages
     #[arg(long)]
     pub(crate) crawled: bool,
@@ -43,12 +44,6 @@ pub(crate) struct ExportEdgesArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EdgeFormat {
-    /// Comma-separated values
-    Csv,
-    /// Tab-separated values
-    Tsv,
-    /// Apache Parquet
-    Parquet,
     /// For Gephi and its like
     Graphml,
 }
