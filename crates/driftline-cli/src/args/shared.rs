@@ -22,8 +22,7 @@ pub(crate) struct PageArgs {
     /// These parts do not count; repeatable
     #[arg(long = "ignore", value_name = "CSS")]
     pub(crate) ignores: Vec<Selector>,
-    /// Noise that is not a change: case, numbers, dates, white-space, counters; repeatable
-    #[arg(long = "normalise", value_name = "NAME", alias = "normalize", value_delimiter = ',')]
+    #[arg(long = "normalise", value_name = "NAME", alias = "normalize", value_delimiter = ',', help = normalisers())]
     pub(crate) normalisers: Vec<Normaliser>,
     /// Read pages in this charset, whatever they say [default: as a browser would]
     #[arg(long, value_name = "NAME")]
@@ -31,6 +30,12 @@ pub(crate) struct PageArgs {
     /// Read no more than this many bytes of a page
     #[arg(long, value_name = "BYTES", default_value_t = Limits::DEFAULT.bytes, value_parser = max_bytes)]
     pub(crate) max_bytes: usize,
+}
+
+/// The help of `--normalise`.
+pub(super) fn normalisers() -> String {
+    let names: Vec<_> = Normaliser::ALL.iter().map(|normaliser| normaliser.name()).collect();
+    format!("Noise that is not a change: {}; repeatable", names.join(", "))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

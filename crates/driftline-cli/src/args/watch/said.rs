@@ -8,6 +8,8 @@ use driftline::span::Span;
 use driftline_archive::care::Retention;
 use driftline_watch::schedule::Schedule;
 
+use crate::args::shared::normalisers;
+
 /// All that may be said about a watch.
 #[derive(Debug, Default, Args)]
 pub(crate) struct SaidArgs {
@@ -32,8 +34,7 @@ pub(crate) struct SaidArgs {
     /// These parts do not count; repeatable
     #[arg(long = "ignore", value_name = "CSS")]
     pub(crate) ignores: Vec<Selector>,
-    /// Noise that is not a change: case, numbers, dates, white-space, counters; repeatable
-    #[arg(long = "normalise", value_name = "NAME", alias = "normalize", value_delimiter = ',')]
+    #[arg(long = "normalise", value_name = "NAME", alias = "normalize", value_delimiter = ',', help = normalisers())]
     pub(crate) normalisers: Vec<Normaliser>,
     /// A target that is notified, by its name in driftline.toml; repeatable
     #[arg(long = "target", value_name = "NAME")]
