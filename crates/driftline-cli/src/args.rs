@@ -24,7 +24,7 @@ pub(crate) use archive::{
     ArchiveArgs, CdxjArgs, CompactArgs, ExportArgs, ExportFormat, GetArgs, ImportArgs, ListArgs, RebuildArgs,
     StatsArgs, Table, Verb, VerifyArgs,
 };
-pub(crate) use diff::{Colour, DiffArgs, DiffFormat};
+pub(crate) use diff::{Colour, DiffArgs};
 pub(crate) use evaluate::{
     EvaluateArgs, EvaluateMetricsArgs, EvaluateNoveltyArgs, EvaluateRedesignArgs, EvaluateRegionsArgs, Evaluation,
     OutputArgs,

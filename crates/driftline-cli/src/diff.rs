@@ -1,6 +1,7 @@
 //! `driftline diff OLD NEW`: read two pages or feeds, compare them, show the change.
 
 mod feed;
+mod format;
 mod given;
 mod operands;
 mod watched;
@@ -13,12 +14,14 @@ use driftline::change::{Change, Sides};
 use driftline::compare::Comparer;
 use driftline::page::{Limit, Page, ReadOptions};
 use driftline::region::zone::Followed;
-use driftline_report::view::{self, Comparison, Json, Original, TextOptions};
+use driftline_report::view::{Comparison, Json};
 
-use crate::args::{Colour, DiffArgs, DiffFormat};
+use crate::args::{Colour, DiffArgs};
 use crate::exit::Exit;
 use crate::tell;
-use crate::{input, settings, sheets, site};
+use crate::{settings, site};
+pub(crate) use format::DiffFormat;
+use format::Shown;
 use given::Given;
 use operands::Operands;
 
@@ -48,18 +51,8 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Exit> {
         pages: Sides { older: &pages.older, newer: &pages.newer },
         change: &change,
     };
-    match format(args) {
-        DiffFormat::Json => print_json(&zone::with_zones(view::json(&comparison), &zones))?,
-        DiffFormat::Html => {
-            let newer = ReadOptions { zones: newer_zones, ..read_options.clone() };
-            print(&html(&comparison, &given, &Sides { older: read_options, newer }))?;
-        }
-        DiffFormat::HtmlText => print(&view::html_text(&comparison))?,
-        DiffFormat::Unified => {
-            print(&view::unified(&comparison, if args.full { usize::MAX } else { args.context }))?;
-        }
-        DiffFormat::Text => print(&text(&comparison, args))?,
-    }
+    let read_options = Sides { newer: ReadOptions { zones: newer_zones, ..read_options.clone() }, older: read_options };
+    Shown { comparison, given: &given, read_options, zones: &zones }.show(args)?;
     warn(&given, &pages, &change);
     zone::warn(&given, &pages, &zones);
     let is_same = change.is_empty() || change.importance.score < args.min_importance;
@@ -82,49 +75,6 @@ fn print_json(json: &Json<'_>) -> io::Result<()> {
 
 fn unless_reader_left(shown: io::Result<()>) -> io::Result<()> {
     shown.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
-}
-
-fn format(args: &DiffArgs) -> DiffFormat {
-    if args.json { DiffFormat::Json } else { args.format }
-}
-
-/// The change on the pages themselves.
-fn html(comparison: &Comparison<'_>, given: &Sides<Given>, read_options: &Sides<ReadOptions>) -> String {
-    let read_options = Sides {
-        older: input::options_of(&given.older.name, &read_options.older),
-        newer: input::options_of(&given.newer.name, &read_options.newer),
-    };
-    let sources = Sides { older: given.older.source(), newer: given.newer.source() };
-    let sheets = Sides {
-        older: sheets::beside(&given.older.name, sources.older, &read_options.older),
-        newer: sheets::beside(&given.newer.name, sources.newer, &read_options.newer),
-    };
-    let older = Original { source: sources.older, options: &read_options.older, sheets: &sheets.older };
-    let newer = Original { source: sources.newer, options: &read_options.newer, sheets: &sheets.newer };
-    view::html(comparison, Sides { older, newer })
-}
-
-fn text(comparison: &Comparison<'_>, args: &DiffArgs) -> String {
-    let options = text_options(args);
-    let mut text = view::heading(comparison);
-    if args.regions > 0 {
-        text += &view::regions(comparison, args.regions, &options);
-    }
-    text +=
-        &if args.side_by_side { view::side_by_side(comparison, &options) } else { view::text(comparison, &options) };
-    if args.metrics {
-        text.push('\n');
-        text.push_str(&view::metrics(comparison.change, options.colour));
-    }
-    text
-}
-
-fn text_options(args: &DiffArgs) -> TextOptions {
-    TextOptions {
-        context: (!args.full).then_some(args.context),
-        width: args.width.unwrap_or_else(terminal_width).max(20),
-        colour: wants_colour(args.color),
-    }
 }
 
 /// The columns of the terminal; 100 when there is none.

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::archive::DataArgs;
 use super::shared::{DegreeArgs, Kind, PageArgs, RegionArgs};
+use crate::diff::DiffFormat;
 
 /// Compare two versions of a page: how much changed, in which ways, where, and which words.
 ///
@@ -83,20 +84,6 @@ pub(crate) struct DiffArgs {
     pub(crate) degree: DegreeArgs,
     #[command(flatten)]
     pub(crate) region: RegionArgs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DiffFormat {
-    /// For people, in a terminal
-    Text,
-    /// For programs
-    Json,
-    /// Both versions as they look, changes marked on them; one file for a browser
-    Html,
-    /// The text of both versions, changes marked in it; one file for a browser
-    HtmlText,
-    /// Lines with + and -, for mails and patches
-    Unified,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

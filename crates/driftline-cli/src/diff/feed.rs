@@ -1,6 +1,8 @@
 //! `driftline diff` on two feeds: item by item.
 
 use anyhow::{Result, bail};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use driftline::change::Sides;
 use driftline::compare::{CompareOptions, Comparer};
 use driftline::feed::compare::compare;
@@ -9,8 +11,9 @@ use driftline::page::{ReadOptions, charset};
 use driftline_report::summary::sentence;
 use driftline_report::view::feed as view;
 
+use super::format::{self, DiffFormat};
 use super::given::Given;
-use crate::args::{DiffArgs, DiffFormat, Kind};
+use crate::args::{DiffArgs, Kind};
 use crate::exit::Exit;
 use crate::tell;
 
@@ -37,31 +40,41 @@ pub(super) fn run(
     read_options: &ReadOptions,
     compare_options: CompareOptions,
 ) -> Result<Exit> {
-    let format = if args.json { DiffFormat::Json } else { args.format };
     let refused = [
         (args.side_by_side, "--side-by-side"),
         (args.metrics, "--metrics"),
-        (format == DiffFormat::Unified, "--format unified"),
         (!read_options.zones.include.is_empty(), "--zone"),
         (args.min_importance > 0.0, "--min-importance"),
     ];
     if let Some((_, option)) = refused.iter().find(|(is_set, _)| *is_set) {
-        bail!("`{option}` does not work on feeds\nhint: `--type xml` compares their text instead of their items");
+        return refuse(option);
     }
     let read = |given: &Given| Feed::read(given.source(), read_options);
     let feeds = Sides { older: read(&given.older), newer: read(&given.newer) };
     let change = compare(&feeds.older, &feeds.newer, read_options, &mut Comparer::new(compare_options));
     let names = [&given.older, &given.newer].map(|given| given.name.display().to_string());
     let comparison = view::FeedComparison { names: Sides { older: &names[0], newer: &names[1] }, change: &change };
-    super::print(&match format {
-        DiffFormat::Json => format!("{:#}\n", view::json(&comparison)),
-        DiffFormat::Html | DiffFormat::HtmlText => view::html(&comparison),
-        DiffFormat::Text | DiffFormat::Unified => view::text(&comparison, &super::text_options(args)),
-    })?;
+    let format = format::of(args);
+    let shown = if format == DiffFormat::Text {
+        view::text(&comparison, &format::text_options(args))
+    } else if format == DiffFormat::Json {
+        format!("{:#}\n", view::json(&comparison))
+    } else if matches!(format, DiffFormat::Html | DiffFormat::HtmlText) {
+        view::html(&comparison)
+    } else {
+        let value = format.to_possible_value();
+        return refuse(&format!("--format {}", value.as_ref().map_or("", PossibleValue::get_name)));
+    };
+    super::print(&shown)?;
     sentence::limits(&change.limits).iter().for_each(tell::warning);
     warn(&feeds.older, &names[0]);
     warn(&feeds.newer, &names[1]);
     Ok(if change.is_empty() { Exit::Same } else { Exit::Changed })
+}
+
+/// An option that is for pages only.
+fn refuse(option: &str) -> Result<Exit> {
+    bail!("`{option}` does not work on feeds\nhint: `--type xml` compares their text instead of their items")
 }
 
 /// Says on stderr what the reader should know about a feed.
