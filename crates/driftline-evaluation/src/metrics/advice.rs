@@ -18,10 +18,6 @@ use super::collection::{Distance, Sample, Shares, Summary};
 use super::experiment::Curve;
 use super::{EFFECTIVE_WITHIN, Sensitivity};
 
-/// All metrics, the cheapest first.
-const CHEAPEST_FIRST: [Metric; 8] =
-    [Metric::Bw, Metric::Wd, Metric::Cos, Metric::Shingle, Metric::Ed, Metric::Ied, Metric::IedRefined, Metric::IedGap];
-
 /// Below this many words shingling is oversensitive to any change: in figure 8 it gives a quarter of a
 /// page of 64 words 0.38 to 0.58, where the criteria say 0.15 to 0.25.
 pub const SMALL_PAGE: usize = 1 << 7;
@@ -53,7 +49,8 @@ impl Advice {
     /// Ranks all metrics by figure 7 for a collection with these shares.
     #[must_use]
     pub fn of(figure_7: &[Curve], shares: Shares) -> Self {
-        let mut ranking: Vec<Ranked> = CHEAPEST_FIRST.map(|metric| Ranked::of(metric, figure_7, &shares)).into();
+        let ranked = Metric::cheapest_first().into_iter().map(|metric| Ranked::of(metric, figure_7, &shares));
+        let mut ranking: Vec<Ranked> = ranked.collect();
         // Sums that differ by rounding only are equal; the sort is stable.
         ranking.sort_by(|one, other| rounded(one.expected).total_cmp(&rounded(other.expected)));
         Self { shares, ranking }
@@ -77,7 +74,7 @@ impl Advice {
     #[must_use]
     pub fn cheaper(&self) -> Option<&Ranked> {
         let best = self.best();
-        CHEAPEST_FIRST
+        Metric::cheapest_first()
             .into_iter()
             .take_while(|&metric| metric != best.metric)
             .filter_map(|metric| self.ranking.iter().find(|ranked| ranked.metric == metric))

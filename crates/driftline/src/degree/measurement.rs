@@ -59,7 +59,7 @@ impl Raw {
             Metric::Ied => Some(self.ied),
             Metric::IedRefined => Some(self.ied_refined),
             Metric::IedGap => Some(self.ied_gap),
-            Metric::Bw | Metric::Cos | Metric::Wd | Metric::Ed | Metric::Shingle => None,
+            _ => None,
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::metrics::experiment::{Setup, figure_7, figure_8};
 
 #[test]
 fn every_metric_is_ranked_once() {
-    let mut ranked = CHEAPEST_FIRST;
+    let mut ranked = Metric::cheapest_first();
     ranked.sort_unstable();
     assert_eq!(ranked, Metric::ALL);
 }

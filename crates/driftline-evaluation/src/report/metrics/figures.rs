@@ -11,7 +11,7 @@ use crate::metrics::collection::Sample;
 use crate::metrics::experiment::{Curve, Point, Setup};
 use crate::report::Figure;
 
-/// The series of figures 7 and 8, before the variants of IED.
+/// The papers' metrics in figures 7 and 8, before all others.
 const DRAWN: [Metric; 6] = [Metric::Shingle, Metric::Cos, Metric::Ied, Metric::Wd, Metric::Ed, Metric::Bw];
 
 /// The most points of a line that shows the pages of a collection.
@@ -135,7 +135,7 @@ fn small_multiples(title: &str, curves: &[Curve], setup: &Setup, x: &Axis, at: f
     Figure { picture, size: Size::new(1080, 760) }
 }
 
-/// The metrics with their names; variants of IED that equal it share its line.
+/// All metrics with their names; variants of IED that equal it share its line.
 fn drawn(curves: &[Curve], setup: &Setup) -> Vec<(Metric, String)> {
     const VARIANTS: [Metric; 2] = [Metric::IedRefined, Metric::IedGap];
     let near = |point: &Point, variant| (point.degree.by(variant).get() - point.degree.ied.get()).abs() < 1e-9;
@@ -146,11 +146,16 @@ fn drawn(curves: &[Curve], setup: &Setup) -> Vec<(Metric, String)> {
         metric => labels::metric(metric, setup),
     };
     let apart = if equal { &[] } else { &VARIANTS[..] };
-    DRAWN.iter().chain(apart).map(|&metric| (metric, name(metric))).collect()
+    let is_further = |metric: &&Metric| !DRAWN.contains(metric) && !VARIANTS.contains(metric);
+    let further = Metric::ALL.iter().filter(is_further);
+    DRAWN.iter().chain(apart).chain(further).map(|&metric| (metric, name(metric))).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use driftline::degree::edit::EditKind;
+    use driftline::degree::{Degree, Degrees};
+
     use super::*;
 
     #[test]
@@ -161,6 +166,23 @@ mod tests {
         assert_eq!((thinned[0], thinned[thinned.len() - 1]), (points[0], points[2_499]));
         assert_eq!(super::thinned(&points[..7]), &points[..7]);
         assert_eq!(super::thinned(&[]), []);
+    }
+
+    /// A curve on which the metrics say something else each, or the variants of IED the same as IED.
+    fn curve(are_apart: bool) -> Curve {
+        let rank = |metric: Metric| if are_apart { metric.cost() } else { metric.cost().min(Metric::Ied.cost()) };
+        let degree = Degrees::from_fn(|metric| Degree::clamped(f64::from(rank(metric)) / 100.0));
+        Curve { kind: EditKind::Add, points: vec![Point { words: 100, changed: 10, criterion: 0.1, degree }] }
+    }
+
+    #[test]
+    fn every_metric_is_drawn_once() {
+        let mut metrics: Vec<Metric> =
+            drawn(&[curve(true)], &Setup::default()).into_iter().map(|(metric, _)| metric).collect();
+        metrics.sort_unstable();
+        assert_eq!(metrics, Metric::ALL);
+        let together = drawn(&[curve(false)], &Setup::default());
+        assert_eq!(together.len(), Metric::ALL.len() - 2, "the variants share the line of IED");
     }
 
     #[test]

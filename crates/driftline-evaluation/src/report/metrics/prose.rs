@@ -8,8 +8,15 @@ use crate::metrics::EFFECTIVE_WITHIN;
 use crate::metrics::advice::{Ranked, Warning, effective_from, is_effective};
 use crate::metrics::collection::Distance;
 
-/// The metrics that cost less than IED and tell more than yes or no.
+/// The papers' metrics that cost less than IED and tell more than yes or no.
 const CHEAPER: [Metric; 4] = [Metric::Wd, Metric::Cos, Metric::Ed, Metric::Shingle];
+
+/// All metrics that do, the papers' first.
+fn cheaper_metrics() -> impl Iterator<Item = Metric> {
+    let is_other =
+        |metric: &Metric| metric.cost() < Metric::Ied.cost() && *metric != Metric::Bw && !CHEAPER.contains(metric);
+    CHEAPER.into_iter().chain(Metric::ALL.iter().copied().filter(is_other))
+}
 
 /// The advice, a paragraph an item.
 pub(super) fn advice(evaluation: &Evaluation) -> Vec<String> {
@@ -116,8 +123,8 @@ fn other_weights(evaluation: &Evaluation) -> String {
 /// `WD, COS and ED for replace; 10SH for add and drop`.
 fn one_kind_cases(evaluation: &Evaluation, condition: impl Fn(Metric, &[EditKind]) -> String) -> String {
     let mut cases: Vec<(&[EditKind], Vec<String>, String)> = Vec::new();
-    let ranked = |metric: &Metric| evaluation.advice.ranking.iter().find(|ranked| ranked.metric == *metric);
-    for ranked in CHEAPER.iter().filter_map(ranked).filter(|ranked| !ranked.effective.is_empty()) {
+    let ranked = |metric| evaluation.advice.ranking.iter().find(|ranked| ranked.metric == metric);
+    for ranked in cheaper_metrics().filter_map(ranked).filter(|ranked| !ranked.effective.is_empty()) {
         let name = labels::metric(ranked.metric, &evaluation.setup);
         match cases.iter_mut().find(|(kinds, ..)| *kinds == ranked.effective) {
             Some((_, names, _)) => names.push(name),

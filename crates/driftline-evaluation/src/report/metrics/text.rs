@@ -80,11 +80,12 @@ fn heading(first: &str, evaluation: &Evaluation) -> String {
     line(first, name)
 }
 
-/// A row of the table: 7 columns, and 9 for each metric.
+/// A row of the table: 7 columns, and 72 for all metrics together, as a terminal has.
 fn line(first: &str, cell: impl Fn(Metric) -> String) -> String {
+    let width = 72 / Metric::ALL.len();
     Metric::ALL.iter().fold(format!("{first:<7}"), |mut line, &metric| {
         // Writing to a string cannot fail.
-        let _ = write!(line, "{:>9}", cell(metric));
+        let _ = write!(line, "{:>width$}", cell(metric));
         line
     })
 }

@@ -53,7 +53,7 @@ fn table(caption: &str, evaluation: &Evaluation, curves: &[Curve]) -> Markup {
                         th scope="col" { "change" }
                         th scope="col" { "criterion" }
                         @for &metric in Metric::ALL {
-                            th scope="col" { abbr title=(labels::meaning(metric)) { (labels::metric(metric, &evaluation.setup)) } }
+                            th scope="col" { abbr title=(metric.answers()) { (labels::metric(metric, &evaluation.setup)) } }
                         }
                     }
                 }

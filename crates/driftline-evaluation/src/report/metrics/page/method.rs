@@ -17,7 +17,7 @@ pub(super) fn section(evaluation: &Evaluation) -> Markup {
                 @for &metric in Metric::ALL {
                     div {
                         dt { (labels::metric(metric, &evaluation.setup)) " " code { (metric.name()) } }
-                        dd { (labels::meaning(metric)) }
+                        dd { (metric.answers()) }
                     }
                 }
             }
