@@ -12,6 +12,7 @@ use std::hint::black_box;
 use driftline::compare::Comparer;
 use driftline::degree::ied::{Costs, Phases, Variant};
 use driftline::degree::lcs::Aligner;
+use driftline::degree::vocabulary::WordId;
 use driftline::page::{BodyKind, Page, ReadOptions, WordRule};
 use driftline_testkit::text::{edited, zipf_words};
 use driftline_testkit::timing::Race;
@@ -48,7 +49,8 @@ fn race(length: usize, share: f64) {
     let (older_page, newer_page) = (page(&older), page(&newer));
     let mut comparer = Comparer::default();
     let mut phases = Phases::default();
-    let mut operations = |variant| phases.operations(&older, &newer, variant, Costs::PAPER);
+    let ids = [&older, &newer].map(|words| words.iter().copied().map(WordId::new).collect::<Vec<_>>());
+    let mut operations = |variant| phases.operations(&ids[0], &ids[1], variant, Costs::PAPER);
     let quadratic = length <= 8_192;
     let rounds = if quadratic { 15 } else { 3 };
     let mut race = Race::new()
@@ -68,7 +70,7 @@ fn race(length: usize, share: f64) {
         println!("  {name:<36} {:>10.3} ms   {:>6.2} x ours", best.as_secs_f64() * 1e3, best.as_secs_f64() / ours);
     }
     let found = [
-        ("driftline", Aligner::new().align(&older, &newer).length),
+        ("driftline", Aligner::new().align(&ids[0], &ids[1]).length),
         ("histogram", imara(&older, &newer, imara_diff::Algorithm::Histogram)),
         ("Myers", imara(&older, &newer, imara_diff::Algorithm::Myers)),
     ];

@@ -15,14 +15,14 @@ impl Bag {
     /// Counts `words` anew, for a vocabulary of `vocabulary` words.
     pub fn count(&mut self, words: &[WordId], vocabulary: usize) {
         for &word in &self.distinct {
-            self.counts[word as usize] = 0;
+            self.counts[word.index()] = 0;
         }
         self.distinct.clear();
         if self.counts.len() < vocabulary {
             self.counts.resize(vocabulary, 0);
         }
         for &word in words {
-            let count = &mut self.counts[word as usize];
+            let count = &mut self.counts[word.index()];
             if *count == 0 {
                 self.distinct.push(word);
             }
@@ -33,7 +33,7 @@ impl Bag {
     /// How often `word` stands on the page.
     #[must_use]
     pub fn of(&self, word: WordId) -> u32 {
-        self.counts.get(word as usize).copied().unwrap_or(0)
+        self.counts.get(word.index()).copied().unwrap_or(0)
     }
 
     /// The words that stand on the page, each once.

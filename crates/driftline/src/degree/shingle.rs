@@ -106,7 +106,7 @@ impl ShingleSet {
 fn shingles(words: &[WordId], length: usize, mixed: &mut Vec<u64>, from: usize, mut found: impl FnMut(usize, u64)) {
     let count = words.len();
     mixed.clear();
-    mixed.extend(words.iter().map(|&word| mix(u64::from(word) + 1)));
+    mixed.extend(words.iter().map(|&word| mix(u64::from(word.get()) + 1)));
     let leave = (1..length).fold(1_u64, |power, _| power.wrapping_mul(BASE));
     let mut hash = (0..length).fold(0_u64, |hash, at| push(hash, mixed[(from + at) % count]));
     let mut end = (from + length) % count;

@@ -25,7 +25,7 @@ const ITEMS_BEYOND: usize = 1 << 10;
 const WORDS_BEYOND: usize = 1 << 15;
 
 /// Stands for all words of a field that has none, so that two empty fields are equal (rule F3).
-const NOTHING: WordId = 0;
+const NOTHING: WordId = WordId::new(0);
 
 /// The words of an item: sorted, each once, none of them empty.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -200,7 +200,7 @@ impl<'a> Index<'a> {
         let mut postings = [vec![Vec::new(); words], vec![Vec::new(); words]];
         for (at, item) in newer.iter().enumerate() {
             for (postings, field) in postings.iter_mut().zip(item.fields()) {
-                field.iter().for_each(|&word| postings[word as usize].push(at as u32));
+                field.iter().for_each(|&word| postings[word.index()].push(at as u32));
             }
         }
         let common = [vec![0; newer.len()], vec![0; newer.len()]];
@@ -222,7 +222,7 @@ impl<'a> Index<'a> {
         let lists = |index: &Self| -> u64 {
             let fields = index.postings.iter().zip(older.fields());
             fields
-                .map(|(postings, field)| field.iter().map(|&word| postings[word as usize].len() as u64).sum::<u64>())
+                .map(|(postings, field)| field.iter().map(|&word| postings[word.index()].len() as u64).sum::<u64>())
                 .sum()
         };
         let steps = lists(self);
@@ -240,7 +240,7 @@ impl<'a> Index<'a> {
         let mut touched = Vec::new();
         for (at, field) in older.fields().into_iter().enumerate() {
             for &word in field {
-                for &item in &self.postings[at][word as usize] {
+                for &item in &self.postings[at][word.index()] {
                     let item = item as usize;
                     if self.common[0][item] + self.common[1][item] == 0 {
                         touched.push(item);
@@ -265,7 +265,7 @@ impl<'a> Index<'a> {
         self.is_cut = true;
         let mut lists: Vec<&[u32]> = Vec::new();
         for (postings, field) in self.postings.iter().zip(older.fields()) {
-            lists.extend(field.iter().map(|&word| postings[word as usize].as_slice()).filter(|list| !list.is_empty()));
+            lists.extend(field.iter().map(|&word| postings[word.index()].as_slice()).filter(|list| !list.is_empty()));
         }
         lists.sort_by_key(|list| list.len());
         let mut words_left = WORDS_BEYOND;

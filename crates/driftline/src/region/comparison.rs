@@ -11,6 +11,7 @@ use std::ops::RangeInclusive;
 
 use super::similarity::{Typedist, Weights, cs, intersect, short_of_one, weighted_attdist};
 use super::weights::AttributeWeights;
+use crate::degree::vocabulary::{WordId, are_same};
 use crate::page::{NodeId, Page, Span};
 use table::{NodeTable, Numbers, Paths, distinct};
 
@@ -75,7 +76,7 @@ pub struct Comparison {
     older: NodeTable,
     newer: NodeTable,
     /// The newer page's elements by name, in document order.
-    by_name: Vec<(u32, u32)>,
+    by_name: Vec<(WordId, u32)>,
     /// The same by signature.
     by_signature: Vec<(u64, u32)>,
     /// For each older element, where its signature stands in `by_signature`.
@@ -237,7 +238,7 @@ impl Comparison {
     fn content(&mut self, older: u32, newer: u32) -> f64 {
         let (one, other) = (self.older.words(older), self.newer.words(newer));
         let few = one.len().min(other.len()) as u64 / WORDS_A_STEP;
-        if one == other {
+        if are_same(one, other) {
             self.charge(few);
             return 1.0;
         }
@@ -245,7 +246,7 @@ impl Comparison {
             self.charge(few);
             return intersect(self.older.set(older), self.newer.set(newer));
         }
-        let first = |words: &[u32]| distinct(&words[..words.len().min(FEW_WORDS)]);
+        let first = |words: &[WordId]| distinct(&words[..words.len().min(FEW_WORDS)]);
         short_of_one(intersect(&first(self.older.words(older)), &first(self.newer.words(newer))))
     }
 
@@ -290,7 +291,7 @@ impl Comparison {
     fn is_same(&self, older: u32, newer: u32) -> bool {
         self.older.entries[older as usize].path == self.newer.entries[newer as usize].path
             && self.older.attributes(older) == self.newer.attributes(newer)
-            && self.older.words(older) == self.newer.words(newer)
+            && are_same(self.older.words(older), self.newer.words(newer))
     }
 
     fn charge(&mut self, steps: u64) {

@@ -27,6 +27,7 @@ use super::similarity::{Typedist, Weights};
 use super::weights::AttributeWeights;
 use crate::degree::edit::Edit;
 use crate::degree::ied::{Costs, Operations};
+use crate::degree::vocabulary::are_same;
 use crate::page::{NodeId, Selectors, Span};
 use crate::sides::Sides;
 pub(crate) use draft::Draft;
@@ -208,7 +209,7 @@ impl Grading<'_, '_> {
         let words = self.place_words(draft);
         let has_other_words = match draft.kind {
             RegionKind::Changed => {
-                self.sides.older.words[words.older.range()] != self.sides.newer.words[words.newer.range()]
+                !are_same(&self.sides.older.words[words.older.range()], &self.sides.newer.words[words.newer.range()])
             }
             _ => self.sides.older.has_lone_words(words.older) || self.sides.newer.has_lone_words(words.newer),
         };

@@ -9,7 +9,7 @@
 use super::detect::{Budget, Pairing, Side, path};
 use super::similarity::{cs, intersect, short_of_one, typedist};
 use crate::degree::ied::{Costs, Operations, raw_degree};
-use crate::degree::vocabulary::WordId;
+use crate::degree::vocabulary::{WordId, are_same};
 use crate::page::NodeId;
 
 /// The severity of a change that neither distance can see.
@@ -91,7 +91,7 @@ impl Element<'_> {
     fn cs(&self, other: &Element<'_>, pairing: &Pairing<'_, '_>) -> f64 {
         let is_same = pairing.sides.older.has_same_attributes(self.node, &pairing.sides.newer, other.node);
         let attributes = if is_same { 1.0 } else { pairing.attributes(self.node, other.node) };
-        let content = if self.words == other.words { 1.0 } else { intersect(&self.set, &other.set) };
+        let content = if are_same(self.words, other.words) { 1.0 } else { intersect(&self.set, &other.set) };
         let path = typedist(pairing.options.typedist, &self.path, &other.path);
         cs(path, attributes, content, &pairing.options.weights)
     }

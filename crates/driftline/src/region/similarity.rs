@@ -166,16 +166,16 @@ pub(crate) fn weighted_attdist<N: Ord, V: PartialEq>(older: &[(N, V, u32)], newe
     share(same, all)
 }
 
-/// How many words two sets share, of all their words (equation 1, rule S5): the sets are sorted
-/// numbers without repetition. Two empty sets are alike.
+/// How many words two sets share, of all their words (equation 1, rule S5): the sets are sorted,
+/// without repetition. Two empty sets are alike.
 #[must_use]
-pub fn intersect(older: &[u32], newer: &[u32]) -> f64 {
+pub fn intersect<T: Ord + Copy>(older: &[T], newer: &[T]) -> f64 {
     let common = common(older, newer) as u64;
     share(common, older.len() as u64 + newer.len() as u64 - common)
 }
 
-/// How many numbers are in both sorted sets.
-fn common(older: &[u32], newer: &[u32]) -> usize {
+/// How many items are in both sorted sets.
+fn common<T: Ord + Copy>(older: &[T], newer: &[T]) -> usize {
     let (mut left, mut right, mut common) = (0, 0, 0);
     while left < older.len() && right < newer.len() {
         let (older, newer) = (older[left], newer[right]);

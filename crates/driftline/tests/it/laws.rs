@@ -6,6 +6,7 @@ use driftline::degree::Metric;
 use driftline::degree::cosine::Idf;
 use driftline::degree::ied::{Costs, Operations, Variant};
 use driftline::degree::lcs::Aligner;
+use driftline::degree::vocabulary::WordId;
 use driftline::page::{BodyKind, Page, ReadOptions, WordRule};
 use driftline_testkit::oracle;
 use driftline_testkit::text::{edited, zipf_words};
@@ -181,7 +182,7 @@ proptest! {
         let mut vocabulary = driftline::degree::vocabulary::Vocabulary::new();
         let [x_ids, y_ids] = [x, y].map(|page| page.iter().map(|word| vocabulary.intern(word)).collect::<Vec<_>>());
         let found = Aligner::new().align_within(&x_ids, &y_ids, steps);
-        let common = |ids: &[u32], left: &[driftline::degree::lcs::Leftover]| {
+        let common = |ids: &[WordId], left: &[driftline::degree::lcs::Leftover]| {
             let left: std::collections::BTreeSet<_> = left.iter().map(|l| l.index as usize).collect();
             ids.iter().enumerate().filter(|(i, _)| !left.contains(i)).map(|(_, id)| *id).collect::<Vec<_>>()
         };
@@ -212,7 +213,8 @@ fn long_pages_align_as_the_textbook_does() {
 #[test]
 fn pages_of_very_unequal_length_stay_within_the_budget() {
     let mut rng = fastrand::Rng::with_seed(4);
-    let (short, long) = (zipf_words(&mut rng, 5_000, 2), zipf_words(&mut rng, 100_000, 2));
+    let mut words = |length| zipf_words(&mut rng, length, 2).into_iter().map(WordId::new).collect::<Vec<_>>();
+    let (short, long) = (words(5_000), words(100_000));
     let found = Aligner::new().align_within(&short, &long, 300_000);
     assert!(found.bounded && found.length > 2_500, "{} of 5,000 words are common", found.length);
 }

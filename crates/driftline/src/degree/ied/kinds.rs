@@ -53,7 +53,7 @@ impl Kinds {
             if moves.len() < vocabulary {
                 moves.resize(vocabulary, 0);
             }
-            side.leftovers.iter().for_each(|leftover| moves[side.word(leftover) as usize] += 1);
+            side.leftovers.iter().for_each(|leftover| moves[side.word(leftover).index()] += 1);
         }
         // When a copy and a shrink are cheaper than a move, a word that stands twice on both pages stays.
         let copies_are_cheaper = costs.moving > 2.0 * costs.copy;
@@ -62,7 +62,7 @@ impl Kinds {
             for leftover in side.leftovers {
                 let word = side.word(leftover);
                 let stays = copies_are_cheaper && older.bag.of(word) > 1 && newer.bag.of(word) > 1;
-                let (on_older, on_newer) = (&mut older_moves[word as usize], &mut newer_moves[word as usize]);
+                let (on_older, on_newer) = (&mut older_moves[word.index()], &mut newer_moves[word.index()]);
                 let moves = if stays { 0 } else { (*on_older).min(*on_newer) };
                 (*on_older, *on_newer) = (moves, moves);
             }
@@ -117,7 +117,7 @@ fn assign_side(kinds: &mut Vec<Kind>, side: Side<'_>, other: &Bag, moves: &mut [
     kinds.clear();
     kinds.extend(side.leftovers.iter().map(|leftover| {
         let word = side.word(leftover);
-        let left = &mut moves[word as usize];
+        let left = &mut moves[word.index()];
         match (other.of(word) > 0, *left) {
             (true, 0) | (false, SEEN) => Kind::Repeated,
             (true, _) => {
@@ -130,5 +130,5 @@ fn assign_side(kinds: &mut Vec<Kind>, side: Side<'_>, other: &Bag, moves: &mut [
             }
         }
     }));
-    side.leftovers.iter().for_each(|leftover| moves[side.word(leftover) as usize] = 0);
+    side.leftovers.iter().for_each(|leftover| moves[side.word(leftover).index()] = 0);
 }

@@ -23,7 +23,7 @@ impl Phases {
     /// words (rule R5); number the words in their own order where the choice matters.
     pub fn operations(&mut self, older: &[WordId], newer: &[WordId], variant: Variant, costs: Costs) -> Operations {
         let highest = [older, newer].into_iter().filter_map(|words| words.iter().max()).max();
-        let vocabulary = highest.map_or(0, |&word| word as usize + 1);
+        let vocabulary = highest.map_or(0, |word| word.index() + 1);
         let mut bags = std::mem::take(&mut self.bags);
         bags.older.count(older, vocabulary);
         bags.newer.count(newer, vocabulary);

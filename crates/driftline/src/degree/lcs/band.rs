@@ -270,8 +270,8 @@ mod tests {
     fn a_trace_back_over_checkpoints_is_the_same_as_one_without() {
         let mut seed = 7;
         for words in [2, 5, 40, 400] {
-            let x: Vec<_> = (0..500).map(|_| noise(&mut seed, words)).collect();
-            let y: Vec<_> = (0..700).map(|_| noise(&mut seed, words)).collect();
+            let x: Vec<_> = (0..500).map(|_| WordId::new(noise(&mut seed, words))).collect();
+            let y: Vec<_> = (0..700).map(|_| WordId::new(noise(&mut seed, words))).collect();
             let (whole, none) = trace(&x, &y, usize::MAX);
             let (in_parts, many) = trace(&x, &y, 64);
             assert_eq!((none, many > 3), (0, true), "{words} words made {many} checkpoints");

@@ -1,11 +1,11 @@
 //! The node table of a page, in numbers that both pages share: names, paths, attributes, words.
 
-use crate::degree::vocabulary::Vocabulary;
+use crate::degree::vocabulary::{Vocabulary, WordId};
 use crate::page::{Page, Span};
 use crate::region::weights::AttributeWeights;
 
-/// An attribute: its name, its value, its weight.
-type Attribute = (u32, u32, u32);
+/// An attribute: its name and its value, each in a vocabulary of its own, and its weight.
+type Attribute = (WordId, WordId, u32);
 
 /// What two pages have names for.
 #[derive(Debug, Default)]
@@ -20,50 +20,54 @@ pub(super) struct Numbers {
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     steps: Vec<Step>,
-    numbers: hashbrown::HashMap<(u32, u32), u32>,
+    numbers: hashbrown::HashMap<(PathId, WordId), PathId>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    parent: u32,
-    name: u32,
+    parent: PathId,
+    name: WordId,
     length: u32,
 }
 
+/// The number of a distinct path among those of both pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct PathId(u32);
+
 /// The path of no names; its number stands for "no parent".
-const ROOT: u32 = u32::MAX;
+const ROOT: PathId = PathId(u32::MAX);
 
 impl Paths {
-    fn intern(&mut self, parent: u32, name: u32) -> u32 {
+    fn intern(&mut self, parent: PathId, name: WordId) -> PathId {
         let length = self.length(parent) as u32 + 1;
         *self.numbers.entry((parent, name)).or_insert_with(|| {
             self.steps.push(Step { parent, name, length });
-            self.steps.len() as u32 - 1
+            PathId(self.steps.len() as u32 - 1)
         })
     }
 
     /// How many names a path has.
-    pub(super) fn length(&self, path: u32) -> usize {
-        if path == ROOT { 0 } else { self.steps[path as usize].length as usize }
+    pub(super) fn length(&self, path: PathId) -> usize {
+        if path == ROOT { 0 } else { self.steps[path.0 as usize].length as usize }
     }
 
     /// How many names two paths share from the root down.
-    pub(super) fn common_prefix(&self, mut one: u32, mut other: u32) -> usize {
+    pub(super) fn common_prefix(&self, mut one: PathId, mut other: PathId) -> usize {
         while one != other {
             if self.length(one) >= self.length(other) {
-                one = self.steps[one as usize].parent;
+                one = self.steps[one.0 as usize].parent;
             } else {
-                other = self.steps[other as usize].parent;
+                other = self.steps[other.0 as usize].parent;
             }
         }
         self.length(one)
     }
 
     /// How many names two paths share from their ends up.
-    pub(super) fn common_suffix(&self, mut one: u32, mut other: u32) -> usize {
+    pub(super) fn common_suffix(&self, mut one: PathId, mut other: PathId) -> usize {
         let mut common = 0;
         while one != other && one != ROOT && other != ROOT {
-            let (left, right) = (self.steps[one as usize], self.steps[other as usize]);
+            let (left, right) = (self.steps[one.0 as usize], self.steps[other.0 as usize]);
             if left.name != right.name {
                 return common;
             }
@@ -77,8 +81,8 @@ impl Paths {
 /// An element, in numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
-    pub(super) name: u32,
-    pub(super) path: u32,
+    pub(super) name: WordId,
+    pub(super) path: PathId,
     pub(super) last: u32,
     /// The element whose set of words is also this one's: the innermost around the same words.
     words_of: u32,
@@ -91,18 +95,18 @@ pub(super) struct Entry {
 pub(super) struct NodeTable {
     pub(super) entries: Vec<Entry>,
     attributes: Vec<Attribute>,
-    words: Vec<u32>,
+    words: Vec<WordId>,
     /// Sums of the words' hashes up to each word, to tell quickly that two spans differ.
     sums: Vec<u64>,
-    sets: Vec<Option<Box<[u32]>>>,
+    sets: Vec<Option<Box<[WordId]>>>,
 }
 
 impl NodeTable {
     pub(super) fn new(page: &Page, weights: &AttributeWeights, numbers: &mut Numbers) -> Self {
-        let words: Vec<u32> = page.words().map(|word| numbers.words.intern(word)).collect();
+        let words: Vec<WordId> = page.words().map(|word| numbers.words.intern(word)).collect();
         let mut sum = 0_u64;
         let sums = std::iter::once(0).chain(words.iter().map(|&word| {
-            sum = sum.wrapping_add(mix(1, u64::from(word)));
+            sum = sum.wrapping_add(mix(1, u64::from(word.get())));
             sum
         }));
         let mut table = Self { sums: sums.collect(), words, ..Self::default() };
@@ -149,7 +153,7 @@ impl NodeTable {
     }
 
     /// The words of an element and its descendants, in reading order.
-    pub(super) fn words(&self, node: u32) -> &[u32] {
+    pub(super) fn words(&self, node: u32) -> &[WordId] {
         &self.words[self.entries[node as usize].words.range()]
     }
 
@@ -157,10 +161,10 @@ impl NodeTable {
     pub(super) fn signature(&self, node: u32) -> u64 {
         let Entry { path, words, .. } = self.entries[node as usize];
         let words = self.sums[words.end as usize].wrapping_sub(self.sums[words.start as usize]);
-        let start = mix(u64::from(path), words);
+        let start = mix(u64::from(path.0), words);
         self.attributes(node)
             .iter()
-            .fold(start, |hash, &(name, value, _)| mix(hash, u64::from(name) << 32 | u64::from(value)))
+            .fold(start, |hash, &(name, value, _)| mix(hash, u64::from(name.get()) << 32 | u64::from(value.get())))
     }
 
     /// Has the set of an element's words been made?
@@ -175,13 +179,13 @@ impl NodeTable {
     }
 
     /// The set of an element's words, if it was made.
-    pub(super) fn set(&self, node: u32) -> &[u32] {
+    pub(super) fn set(&self, node: u32) -> &[WordId] {
         self.sets[self.entries[node as usize].words_of as usize].as_deref().unwrap_or_default()
     }
 }
 
-/// The numbers sorted, each once.
-pub(super) fn distinct(words: &[u32]) -> Box<[u32]> {
+/// The words sorted, each once.
+pub(super) fn distinct(words: &[WordId]) -> Box<[WordId]> {
     let mut set = words.to_vec();
     set.sort_unstable();
     set.dedup();

@@ -10,6 +10,7 @@ use hashbrown::HashMap;
 
 use super::side::Item;
 use crate::degree::lcs::Aligner;
+use crate::degree::vocabulary::WordId;
 
 /// Machine words that one alignment of repeated children may touch; beyond it only children near
 /// the diagonal are compared.
@@ -91,9 +92,9 @@ impl Children {
     /// The longest common subsequence of two lists of hashes.
     fn common(&mut self, older: &[Item], newer: &[Item]) -> Vec<Equal> {
         let mut numbers = HashMap::new();
-        let mut number = |items: &[Item]| -> Vec<u32> {
+        let mut number = |items: &[Item]| -> Vec<WordId> {
             let each = items.iter().map(|item| {
-                let next = numbers.len() as u32;
+                let next = WordId::new(numbers.len() as u32);
                 *numbers.entry(item.hash).or_insert(next)
             });
             each.collect()

@@ -8,7 +8,7 @@
 use hashbrown::HashMap;
 
 use super::side::Side;
-use crate::degree::vocabulary::WordId;
+use crate::degree::vocabulary::{WordId, are_same};
 use crate::page::NodeId;
 use crate::region::RegionOptions;
 use crate::region::similarity::{attdist, cs, intersect, typedist};
@@ -200,7 +200,7 @@ impl Pairing<'_, '_> {
 
     /// `CS` of two elements: paths, their own attributes, all words in them.
     pub(crate) fn likeness(&self, older: NodeId, newer: NodeId) -> f64 {
-        let content = if self.sides.older.words_of(older) == self.sides.newer.words_of(newer) {
+        let content = if are_same(self.sides.older.words_of(older), self.sides.newer.words_of(newer)) {
             1.0
         } else {
             intersect(&self.sides.older.word_set(older), &self.sides.newer.word_set(newer))

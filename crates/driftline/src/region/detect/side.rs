@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use rapidhash::v3::rapidhash_v3;
 
 use crate::degree::lcs::Leftover;
-use crate::degree::vocabulary::WordId;
+use crate::degree::vocabulary::{WordId, are_same};
 use crate::page::{NameId, Node, NodeId, Page, Span};
 use crate::sides::Sides;
 
@@ -179,7 +179,7 @@ impl<'a> Side<'a> {
     }
 
     fn text_item(&self, words: Span, text: Span, take: &mut impl FnMut(Item)) {
-        let mut hash = self.words[words.range()].iter().fold(1, |hash, &word| mix(hash, u64::from(word)));
+        let mut hash = self.words[words.range()].iter().fold(1, |hash, &word| mix(hash, u64::from(word.get())));
         if self.has_punctuation {
             let tokens = tokens(self.text(text)).map(|token| rapidhash_v3(token.as_bytes()));
             let empty = hash;
@@ -239,7 +239,7 @@ impl<'a> Side<'a> {
     pub(crate) fn is_same(&self, id: NodeId, other: &Side<'_>, theirs: NodeId) -> bool {
         self.hash(id) == other.hash(theirs)
             && self.size(id) == other.size(theirs)
-            && self.words_of(id) == other.words_of(theirs)
+            && are_same(self.words_of(id), other.words_of(theirs))
             && (0..self.size(id) as u32).all(|offset| {
                 let (own, their) = (NodeId(id.0 + offset), NodeId(theirs.0 + offset));
                 self.shape(own, id) == other.shape(their, theirs) && self.has_same_attributes(own, other, their)
@@ -276,7 +276,7 @@ impl<'a> Side<'a> {
         let (What::Text(text), What::Text(their)) = (own.what, theirs.what) else {
             return false;
         };
-        self.words[own.words.range()] == other.words[theirs.words.range()]
+        are_same(&self.words[own.words.range()], &other.words[theirs.words.range()])
             && (!self.has_punctuation || tokens(self.text(text)).eq(tokens(other.text(their))))
     }
 

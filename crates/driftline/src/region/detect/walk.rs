@@ -9,6 +9,7 @@ use super::align::Children;
 use super::pair::{Budget, NodePair, Pairing};
 use super::rehome;
 use super::side::{Item, Side, What};
+use crate::degree::vocabulary::WordId;
 use crate::page::NodeId;
 use crate::region::finding::{Aspects, RegionKind};
 use crate::sides::Sides;
@@ -186,7 +187,7 @@ impl Walk<'_, '_> {
         let Some(record) = record.filter(|_| !gap.older_text.is_empty() || !gap.newer_text.is_empty()) else {
             return;
         };
-        let words = |side: &Side<'_>, items: &[Item]| -> Vec<u32> {
+        let words = |side: &Side<'_>, items: &[Item]| -> Vec<WordId> {
             items.iter().flat_map(|item| &side.words[item.words.range()]).copied().collect()
         };
         let hashes = |items: &[Item]| items.iter().map(|item| item.hash).collect::<Vec<_>>();

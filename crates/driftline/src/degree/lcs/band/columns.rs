@@ -98,14 +98,14 @@ impl Columns {
     /// Numbers the words of `x` densely and finds them in `y`.
     fn number_words(&mut self, x: &[WordId], y: &[WordId]) {
         let highest = [x, y].into_iter().filter_map(|words| words.iter().max()).max();
-        let highest = highest.map_or(0, |&word| word as usize + 1);
+        let highest = highest.map_or(0, |word| word.index() + 1);
         if self.numbers.len() < highest {
             self.numbers.resize(highest, ABSENT);
         }
         self.counts.clear();
         self.word_of_column.clear();
         self.word_of_column.extend(x.iter().map(|&word| {
-            let number = &mut self.numbers[word as usize];
+            let number = &mut self.numbers[word.index()];
             if *number == ABSENT {
                 *number = self.counts.len() as u32;
                 self.counts.push(0);
@@ -114,8 +114,8 @@ impl Columns {
             *number
         }));
         self.rows.clear();
-        self.rows.extend(y.iter().map(|&word| self.numbers[word as usize]));
-        x.iter().for_each(|&word| self.numbers[word as usize] = ABSENT);
+        self.rows.extend(y.iter().map(|&word| self.numbers[word.index()]));
+        x.iter().for_each(|&word| self.numbers[word.index()] = ABSENT);
     }
 
     /// One entry for each word and each block it stands in.
