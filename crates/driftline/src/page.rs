@@ -31,7 +31,7 @@ pub use body::BodyKind;
 pub use limits::{Limit, Limits};
 pub(crate) use links::is_style_sheet;
 pub use links::{Link, LinkKind};
-pub use node::{Node, NodeId};
+pub use node::{Node, NodeId, WordRange};
 pub(crate) use normalise::dates_and_counts;
 pub use normalise::{Normaliser, Normalisers, UnknownNormaliser};
 pub use selector::Selectors;
@@ -221,13 +221,13 @@ impl Page {
     /// assert_eq!(page.slice(0..2), "Fish, bread");
     /// ```
     #[must_use]
-    pub fn slice(&self, words: impl Into<Span>) -> &str {
+    pub fn slice(&self, words: impl Into<WordRange>) -> &str {
         self.text().get(self.span_of(words).range()).unwrap_or_default()
     }
 
     /// Where [`slice`](Self::slice) is in the text: an empty span at its beginning if the page does not have the words.
     #[must_use]
-    pub fn span_of(&self, words: impl Into<Span>) -> Span {
+    pub fn span_of(&self, words: impl Into<WordRange>) -> Span {
         match self.parts.words.get(words.into().range()).unwrap_or_default() {
             [] => Span { start: 0, end: 0 },
             [only] => *only,

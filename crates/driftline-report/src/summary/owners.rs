@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use driftline::change::Sides;
-use driftline::page::{Page, Span};
+use driftline::page::{Page, WordRange};
 use driftline::region::{Place, Region, ResourceChange, ResourceFate};
 
 /// The number of the innermost region around each word of both pages. The number after the last region is for words in
@@ -32,9 +32,9 @@ pub fn of_resource(pages: Sides<&Page>, regions: &[Region], resource: &ResourceC
     all.max().map(|(_, at)| at)
 }
 
-/// For each word the innermost span around it, or `none`. Spans are of subtrees: two of them are apart, or one is inside
+/// For each word the innermost range around it, or `none`. Ranges are of subtrees: two of them are apart, or one is inside
 /// the other.
-fn innermost(mut spans: Vec<(usize, Span)>, words: usize, none: usize) -> Vec<usize> {
+fn innermost(mut spans: Vec<(usize, WordRange)>, words: usize, none: usize) -> Vec<usize> {
     spans.sort_by_key(|(at, span)| (span.start, Reverse(span.end), *at));
     let mut spans = spans.into_iter().peekable();
     let mut open: Vec<(usize, u32)> = Vec::new();

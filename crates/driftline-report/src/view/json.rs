@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use driftline::change::{Change, Sides};
 use driftline::degree::edit::Edit;
-use driftline::page::{Page, Span};
+use driftline::page::{Page, Span, WordRange};
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
@@ -57,7 +57,7 @@ impl Serialize for Texts<'_> {
 }
 
 /// The words of an edit on one page.
-fn text(words: Span, page: &Page) -> Value {
+fn text(words: WordRange, page: &Page) -> Value {
     let Span { start, end } = page.span_of(words);
     json!({ "span": [start, end], "text": page.slice(words) })
 }

@@ -14,7 +14,7 @@ use super::{Change, FORMAT, Sides};
 use crate::degree::Measurement;
 use crate::degree::edit::{Edit, EditKind};
 use crate::degree::ied::Operations;
-use crate::page::{Limit, NodeId, Span};
+use crate::page::{Limit, NodeId};
 use crate::region::importance::{Importance, Reason};
 use crate::region::{Aspects, Place, Region, RegionChange, RegionKind, ResourceChange};
 
@@ -208,9 +208,8 @@ impl<'de> Deserialize<'de> for Region {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let form = RegionForm::deserialize(deserializer)?;
         let place = |form: PlaceForm<'_>| {
-            let Range { start, end } = range::<D::Error>(form.words)?;
             let (path, selector) = (form.path.into_owned(), form.selector.into_owned());
-            Ok(Place { node: form.node, path, selector, words: Span { start, end } })
+            Ok(Place { node: form.node, path, selector, words: range::<D::Error>(form.words)?.into() })
         };
         if form.old.is_none() && form.new.is_none() {
             return Err(D::Error::custom("a region has neither an old place nor a new one"));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Change;
 use crate::degree::edit;
-use crate::page::{Page, Span};
+use crate::page::{Page, WordRange};
 use crate::region::recount::{Contents, weighed};
 use crate::region::{Region, ResourceChange, total};
 use crate::sides::Sides;
@@ -44,9 +44,10 @@ pub(super) fn narrow<'a>(change: &'a Change, pages: Sides<&Page>, scope: &Scope<
 fn has_counting_words(region: &Region, scope: &Scope<'_>) -> bool {
     let older = region.older().map(|place| (place.words, scope.words.older));
     let newer = region.newer().map(|place| (place.words, scope.words.newer));
-    let all: Vec<(Span, &[bool])> = older.into_iter().chain(newer).collect();
-    let counts = |(span, counts): &(Span, &[bool])| counts.get(span.range()).is_none_or(|words| words.contains(&true));
-    all.iter().all(|(span, _)| span.range().is_empty()) || all.iter().any(counts)
+    let all: Vec<(WordRange, &[bool])> = older.into_iter().chain(newer).collect();
+    let counts =
+        |(span, counts): &(WordRange, &[bool])| counts.get(span.range()).is_none_or(|words| words.contains(&true));
+    all.iter().all(|(span, _)| span.is_empty()) || all.iter().any(counts)
 }
 
 #[cfg(test)]
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
     use crate::compare::Comparer;
     use crate::degree::edit::Edit;
-    use crate::page::ReadOptions;
+    use crate::page::{ReadOptions, Span};
 
     fn page(html: &str) -> Page {
         Page::read(html, &ReadOptions::default())

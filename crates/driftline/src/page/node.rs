@@ -3,6 +3,8 @@
 //! A node's descendants follow it up to [`Node::last`], and so do their words and their text: a
 //! subtree is three ranges. `node_id` of Artail and Fawaz is the position plus one.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::tree::{NameId, Span};
@@ -19,6 +21,43 @@ impl NodeId {
     }
 }
 
+/// A run of words of a page, by their positions among all its words.
+///
+/// Where the words are in the text of the page is a [`Span`], in bytes: see [`Page::span_of`](super::Page::span_of).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WordRange {
+    /// The position of the first word.
+    pub start: u32,
+    /// The position after the last word.
+    pub end: u32,
+}
+
+impl WordRange {
+    /// The same as a range of indices.
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// How many words there are.
+    #[must_use]
+    pub fn len(self) -> u32 {
+        self.end - self.start
+    }
+
+    /// Whether there is no word.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+}
+
+impl From<Range<u32>> for WordRange {
+    fn from(range: Range<u32>) -> Self {
+        Self { start: range.start, end: range.end }
+    }
+}
+
 /// An element of a page.
 #[derive(Debug, Clone, Copy)]
 pub struct Node {
@@ -30,8 +69,8 @@ pub struct Node {
     pub last: NodeId,
     /// How deep it stands; the root is 1.
     pub level: u32,
-    /// Its words and its descendants', by number.
-    pub words: Span,
+    /// Its words and its descendants'.
+    pub words: WordRange,
     /// Its text and its descendants', as a span of the page's text.
     pub text: Span,
     /// Does it count? An element outside the zones is kept only because a zone stands in it.

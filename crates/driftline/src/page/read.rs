@@ -5,7 +5,7 @@
 //! its scripts, styles and templates.
 
 use super::limits::Limit;
-use super::node::{Node, NodeId};
+use super::node::{Node, NodeId, WordRange};
 use super::normalise::{Forms, Normalisers};
 use super::tree::{Content, NameId, Names, Span, Tree, TreeId};
 use super::walk::{Walk, walk};
@@ -107,8 +107,8 @@ pub(crate) struct TextPlace {
     pub(crate) node: TreeId,
     /// Its first byte in the page's text.
     pub(crate) start: u32,
-    /// Its words, by number.
-    pub(crate) words: Span,
+    /// Its words.
+    pub(crate) words: WordRange,
 }
 
 /// Reads a web page's tree and tells where everything went.
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
             parent,
             last: node,
             level: self.open.len() as u32 + 1,
-            words: Span { start: word, end: word },
+            words: WordRange { start: word, end: word },
             text: Span { start: byte, end: byte },
             in_zone,
             attributes,
@@ -255,7 +255,7 @@ impl<'a> Reader<'a> {
             forms.extend(self.normalisers, &self.parts.text, &mut self.parts.words, first);
         }
         if let Some(trail) = &mut self.trail {
-            let words = Span { start: first as u32, end: self.parts.words.len() as u32 };
+            let words = WordRange { start: first as u32, end: self.parts.words.len() as u32 };
             trail.texts.push(TextPlace { node: id, start: start as u32, words });
         }
     }

@@ -115,12 +115,6 @@ impl Span {
     }
 }
 
-impl From<std::ops::Range<u32>> for Span {
-    fn from(range: std::ops::Range<u32>) -> Self {
-        Self { start: range.start, end: range.end }
-    }
-}
-
 /// An attribute: its name, and its value as a span of the attribute buffer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attribute {

@@ -28,7 +28,7 @@ use super::weights::AttributeWeights;
 use crate::degree::edit::Edit;
 use crate::degree::ied::{Costs, Operations};
 use crate::degree::vocabulary::are_same;
-use crate::page::{NodeId, Selectors, Span};
+use crate::page::{NodeId, Selectors, WordRange};
 use crate::sides::Sides;
 pub(crate) use draft::Draft;
 use draft::{Drafts, drafts};
@@ -191,10 +191,10 @@ impl Grading<'_, '_> {
         Graded { draft, changed, similarity, severity, operations }
     }
 
-    fn place_words(&self, draft: &Draft) -> Sides<Span> {
-        let none = Span { start: 0, end: 0 };
+    fn place_words(&self, draft: &Draft) -> Sides<WordRange> {
+        let none = WordRange { start: 0, end: 0 };
         if draft.is_text() {
-            let all = |side: &Side<'_>| Span { start: 0, end: side.words.len() as u32 };
+            let all = |side: &Side<'_>| WordRange { start: 0, end: side.words.len() as u32 };
             return Sides { older: all(&self.sides.older), newer: all(&self.sides.newer) };
         }
         Sides {
@@ -301,7 +301,7 @@ fn place(side: &Side<'_>, node: Option<NodeId>, is_whole: bool, selectors: &Sele
             node: None,
             path: String::new(),
             selector: String::new(),
-            words: Span { start: 0, end: side.words.len() as u32 },
+            words: WordRange { start: 0, end: side.words.len() as u32 },
         }),
         None => None,
     }

@@ -1,7 +1,7 @@
 //! What happened to a region, and its place on each version.
 
 use super::finding::RegionKind;
-use crate::page::{NodeId, Span};
+use crate::page::{NodeId, WordRange};
 use crate::sides::Sides;
 
 /// The place of a region on one version.
@@ -14,8 +14,8 @@ pub struct Place {
     pub path: String,
     /// A CSS selector that finds it on this version, and on later ones as long as a selector can.
     pub selector: String,
-    /// Its words, by number.
-    pub words: Span,
+    /// Its words.
+    pub words: WordRange,
 }
 
 /// The places of a region that changed where it is: of the whole page, perhaps on one version only.

@@ -1,7 +1,7 @@
 //! The node table of a page, in numbers that both pages share: names, paths, attributes, words.
 
 use crate::degree::vocabulary::{Vocabulary, WordId};
-use crate::page::{Page, Span};
+use crate::page::{Page, Span, WordRange};
 use crate::region::weights::AttributeWeights;
 
 /// An attribute: its name and its value, each in a vocabulary of its own, and its weight.
@@ -86,7 +86,7 @@ pub(super) struct Entry {
     pub(super) last: u32,
     /// The element whose set of words is also this one's: the innermost around the same words.
     words_of: u32,
-    words: Span,
+    words: WordRange,
     attributes: Span,
 }
 

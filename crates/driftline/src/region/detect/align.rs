@@ -178,13 +178,13 @@ fn heaviest_chain(pairs: &[(Equal, u64)], newer_len: usize) -> Vec<Equal> {
 mod tests {
     use super::super::side::What;
     use super::*;
-    use crate::page::{NodeId, Span};
+    use crate::page::{NodeId, WordRange};
 
     fn items(hashes: &str) -> Vec<Item> {
         let item = |hash: u8| Item {
             hash: u64::from(hash),
             what: What::Element(NodeId(0)),
-            words: Span { start: 0, end: u32::from(hash.is_ascii_uppercase()) },
+            words: WordRange { start: 0, end: u32::from(hash.is_ascii_uppercase()) },
         };
         hashes.bytes().map(item).collect()
     }

@@ -11,7 +11,7 @@ use rapidhash::v3::rapidhash_v3;
 
 use crate::degree::lcs::Leftover;
 use crate::degree::vocabulary::{WordId, are_same};
-use crate::page::{NameId, Node, NodeId, Page, Span};
+use crate::page::{NameId, Node, NodeId, Page, Span, WordRange};
 use crate::sides::Sides;
 
 /// One of two versions.
@@ -33,7 +33,7 @@ pub(crate) struct Item {
     /// Equal items have equal hashes.
     pub(crate) hash: u64,
     pub(crate) what: What,
-    pub(crate) words: Span,
+    pub(crate) words: WordRange,
 }
 
 /// What an [`Item`] is.
@@ -122,13 +122,13 @@ impl<'a> Side<'a> {
     }
 
     /// How many of these words have a counterpart.
-    pub(crate) fn common_words(&self, words: Span) -> u32 {
+    pub(crate) fn common_words(&self, words: WordRange) -> u32 {
         self.common[words.end as usize] - self.common[words.start as usize]
     }
 
     /// Is one of these words without a counterpart?
-    pub(crate) fn has_lone_words(&self, words: Span) -> bool {
-        words.end - words.start > self.common_words(words)
+    pub(crate) fn has_lone_words(&self, words: WordRange) -> bool {
+        words.len() > self.common_words(words)
     }
 
     /// The number that an element's name has on both versions.
@@ -171,14 +171,22 @@ impl<'a> Side<'a> {
         let (mut word, mut byte) = (node.words.start, node.text.start);
         for child in self.page.children(id) {
             let Node { words, text, .. } = *self.node(child);
-            self.text_item(Span { start: word, end: words.start }, Span { start: byte, end: text.start }, &mut take);
+            self.text_item(
+                WordRange { start: word, end: words.start },
+                Span { start: byte, end: text.start },
+                &mut take,
+            );
             take(Item { hash: self.hash(child), what: What::Element(child), words });
             (word, byte) = (words.end, text.end.max(text.start));
         }
-        self.text_item(Span { start: word, end: node.words.end }, Span { start: byte, end: node.text.end }, &mut take);
+        self.text_item(
+            WordRange { start: word, end: node.words.end },
+            Span { start: byte, end: node.text.end },
+            &mut take,
+        );
     }
 
-    fn text_item(&self, words: Span, text: Span, take: &mut impl FnMut(Item)) {
+    fn text_item(&self, words: WordRange, text: Span, take: &mut impl FnMut(Item)) {
         let mut hash = self.words[words.range()].iter().fold(1, |hash, &word| mix(hash, u64::from(word.get())));
         if self.has_punctuation {
             let tokens = tokens(self.text(text)).map(|token| rapidhash_v3(token.as_bytes()));
@@ -187,7 +195,7 @@ impl<'a> Side<'a> {
             if hash == empty {
                 return;
             }
-        } else if words.range().is_empty() {
+        } else if words.is_empty() {
             return;
         }
         take(Item { hash, what: What::Text(text), words });

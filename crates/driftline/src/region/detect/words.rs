@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::draft::Draft;
 use crate::degree::edit::{Edit, EditKind};
 use crate::degree::ied::Operations;
-use crate::page::{NodeId, Page, Span};
+use crate::page::{NodeId, Page};
 use crate::region::finding::RegionKind;
 use crate::sides::Sides;
 
@@ -53,9 +53,12 @@ pub(crate) fn changed<'a>(
 }
 
 /// The words of an element; of a page without elements, all.
-fn span(page: &Page, node: Option<NodeId>, is_whole: bool) -> Option<Span> {
-    let all = is_whole.then_some(Span { start: 0, end: page.word_count() as u32 });
-    node.map(|node| page.nodes()[node.index()].words).or(all)
+fn span(page: &Page, node: Option<NodeId>, is_whole: bool) -> Option<Range<u32>> {
+    let of = |node: NodeId| {
+        let words = page.nodes()[node.index()].words;
+        words.start..words.end
+    };
+    node.map(of).or(is_whole.then_some(0..page.word_count() as u32))
 }
 
 /// All operations of the edits.
@@ -78,16 +81,16 @@ fn count(operations: &mut Operations, kind: EditKind) -> &mut usize {
     }
 }
 
-/// The innermost of nested spans around each word: where an owner begins, and who it is.
+/// The innermost of nested ranges around each word or each element: where an owner begins, and who it is.
 pub(crate) struct Owners {
     turns: Vec<(u32, Option<usize>)>,
 }
 
 impl Owners {
-    pub(crate) fn new(spans: impl Iterator<Item = Option<Span>>) -> Self {
-        let mut spans: Vec<(Span, usize)> =
+    pub(crate) fn new(spans: impl Iterator<Item = Option<Range<u32>>>) -> Self {
+        let mut spans: Vec<(Range<u32>, usize)> =
             spans.enumerate().filter_map(|(owner, span)| span.map(|span| (span, owner))).collect();
-        spans.retain(|(span, _)| !span.range().is_empty());
+        spans.retain(|(span, _)| !span.is_empty());
         // Outer spans first; of equal ones, the later is the inner.
         spans.sort_by_key(|(span, owner)| (span.start, std::cmp::Reverse(span.end), *owner));
         let mut turns: Vec<(u32, Option<usize>)> = Vec::new();
@@ -107,6 +110,7 @@ impl Owners {
         Self { turns }
     }
 
+    /// The owner of a word or an element, by its position.
     pub(crate) fn of(&self, word: u32) -> Option<usize> {
         let behind = self.turns.partition_point(|(start, _)| *start <= word);
         self.turns[..behind].last().and_then(|(_, owner)| *owner)
@@ -119,8 +123,7 @@ mod tests {
 
     #[test]
     fn a_word_belongs_to_the_innermost_span() {
-        let span = |start, end| Some(Span { start, end });
-        let owners = Owners::new([span(0, 10), span(2, 8), None, span(2, 4), span(4, 4), span(12, 13)].into_iter());
+        let owners = Owners::new([Some(0..10), Some(2..8), None, Some(2..4), Some(4..4), Some(12..13)].into_iter());
         let found: Vec<_> = (0..14).map(|word| owners.of(word)).collect();
         let expected = [0, 0, 3, 3, 1, 1, 1, 1, 0, 0, 9, 9, 5, 9].map(|owner| Some(owner).filter(|owner| *owner != 9));
         assert_eq!(found, expected);

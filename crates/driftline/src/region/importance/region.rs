@@ -8,7 +8,7 @@ use super::shared::SharedBlocks;
 use super::version::{Spot, Version};
 use super::volatile::Volatile;
 use super::{Importance, Reason, weights};
-use crate::page::{NodeId, Page, Span};
+use crate::page::{NodeId, Page};
 use crate::region::detect::{Draft, Graded, Owners};
 use crate::region::finding::{RegionKind, ResourceChange, ResourceFate, ResourceKind};
 use crate::sides::Sides;
@@ -209,9 +209,7 @@ pub(in crate::region) fn by_region<'a>(
     graded: &[Graded],
     resources: &'a [ResourceChange],
 ) -> Vec<Vec<&'a ResourceChange>> {
-    let span = |page: &Page, node: Option<NodeId>| {
-        node.map(|node| Span { start: node.0, end: page.nodes()[node.index()].last.0 + 1 })
-    };
+    let span = |page: &Page, node: Option<NodeId>| node.map(|node| node.0..page.nodes()[node.index()].last.0 + 1);
     let older = Owners::new(graded.iter().map(|graded| span(pages.older, graded.draft.older)));
     let newer = Owners::new(graded.iter().map(|graded| span(pages.newer, graded.draft.newer)));
     let mut owned: Vec<Vec<&ResourceChange>> = vec![Vec::new(); graded.len()];

@@ -4,7 +4,7 @@ use super::landmark::{Landmark, Landmarks};
 use super::shared::{BlockHashes, SharedBlocks};
 use super::volatile::{Recogniser, is_copyright};
 use super::{Reason, weights};
-use crate::page::{NodeId, Page, Span};
+use crate::page::{NodeId, Page, WordRange};
 
 /// A note of copyright is no longer than this, in bytes.
 const LONGEST_NOTE: usize = 400;
@@ -77,7 +77,7 @@ impl<'a> Version<'a> {
     fn density(&self, node: NodeId) -> f64 {
         let block = self.around(node, TELLING);
         let element = &self.page.nodes()[block.index()];
-        let Span { start, end } = element.words;
+        let WordRange { start, end } = element.words;
         let linked = f64::from(self.linked[end as usize] - self.linked[start as usize]);
         let (words, elements) = (f64::from(end - start), f64::from(element.last.0 - block.0 + 1));
         weights::density(linked / words.max(1.0), words / elements)
