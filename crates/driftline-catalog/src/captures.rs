@@ -2,8 +2,9 @@
 
 use sqlx::{AnyConnection, Row};
 
+use super::cursor::bounded;
 use super::row::{capture, captures, select_capture, signed, split_key, text};
-use super::{Answer, Catalog, Position, Result, StoredCapture, urls};
+use super::{Answer, Catalog, Cursor, Page, Result, StoredCapture, urls};
 use crate::{Time, surt};
 
 const OF_NEXT_KEYS: &str = select_capture!(
@@ -39,6 +40,28 @@ impl Catalog {
             let mut found = captures(&query.bind(i64::from(limit)).fetch_all(connection).await?)?;
             found.reverse();
             Ok(found)
+        })
+    }
+
+    /// The captures of an address, the newest first: the next ones after a position, at most `limit`.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn captures_page(&self, url: &str, after: Option<&Cursor>, limit: u32) -> Result<Page<StoredCapture>> {
+        let sql = select_capture!(
+            "WHERE capture.url_id = $1 AND (capture.at, capture.id) < ($2, $3) ",
+            "ORDER BY capture.at DESC, capture.id DESC LIMIT $4"
+        );
+        let limit = bounded(limit);
+        let (at, id) = after.map_or((i64::MAX, i64::MAX), |after| (after.number, after.id));
+        self.read("listed captures", async |connection| {
+            let mut found = Vec::new();
+            for url in urls::spellings(connection, url).await? {
+                let query = sqlx::query(sql).bind(url).bind(at).bind(id).bind(limit + 1);
+                found.extend(captures(&query.fetch_all(&mut *connection).await?)?);
+            }
+            found.sort_by_key(|stored| std::cmp::Reverse((stored.capture.at, stored.id)));
+            Ok(Page::new(found, limit, |stored| Cursor::at(stored.capture.at, stored.id)))
         })
     }
 
@@ -89,14 +112,14 @@ impl Catalog {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn by_key(&self, after: Option<&Position>, limit: u32) -> Result<Vec<StoredCapture>> {
-        let start = Position { key: String::new(), at: Time::from_microseconds(i64::MIN), id: i64::MIN };
+    pub fn by_key(&self, after: Option<&Cursor>, limit: u32) -> Result<Vec<StoredCapture>> {
+        let start = Cursor::before("");
         let after = after.unwrap_or(&start);
         self.read("listed captures by key", async |connection| {
             let mut found = rest_of_key(connection, after, limit).await?;
             let missing = i64::from(limit).saturating_sub_unsigned(found.len() as u64);
             if missing > 0 {
-                let (key, rest) = split_key(&after.key);
+                let (key, rest) = split_key(&after.text);
                 let query = sqlx::query(OF_NEXT_KEYS).bind(key).bind(rest).bind(missing);
                 found.extend(captures(&query.fetch_all(connection).await?)?);
             }
@@ -122,24 +145,16 @@ impl Catalog {
 
 /// What is left of the key of a position. Each spelling is read in the order of the index: to sort all captures of
 /// a key anew for every page would take the square of their number.
-async fn rest_of_key(connection: &mut AnyConnection, after: &Position, limit: u32) -> Answer<Vec<StoredCapture>> {
+async fn rest_of_key(connection: &mut AnyConnection, after: &Cursor, limit: u32) -> Answer<Vec<StoredCapture>> {
     let sql = select_capture!(
         "WHERE capture.url_id = $1 AND (capture.at, capture.id) > ($2, $3) ORDER BY capture.at, capture.id LIMIT $4"
     );
     let mut found = Vec::new();
-    for url in urls::with_key(connection, &after.key).await? {
-        let query = sqlx::query(sql).bind(url).bind(after.at.microseconds()).bind(after.id).bind(i64::from(limit));
+    for url in urls::with_key(connection, &after.text).await? {
+        let query = sqlx::query(sql).bind(url).bind(after.number).bind(after.id).bind(i64::from(limit));
         found.extend(captures(&query.fetch_all(&mut *connection).await?)?);
     }
     found.sort_by_key(|stored| (stored.capture.at, stored.id));
     found.truncate(limit as usize);
     Ok(found)
-}
-
-impl Position {
-    /// The position of a capture.
-    #[must_use]
-    pub fn of(stored: &StoredCapture) -> Self {
-        Self { key: stored.capture.key.clone(), at: stored.capture.at, id: stored.id }
-    }
 }

@@ -7,7 +7,7 @@ use sqlx::{AnyConnection, AssertSqlSafe, Row};
 
 use super::add::{chunks, numbered};
 use super::row::json;
-use super::{Answer, Catalog, Change, Page, Result, urls};
+use super::{Answer, Catalog, Change, OfUrls, Result, urls};
 
 macro_rules! select_change {
     ($rest:literal) => {
@@ -79,11 +79,11 @@ impl Catalog {
 
     /// Versions whose change from the capture right before them (older, newer) is missing or was measured by
     /// another recipe: those of the next `urls` addresses after the number `after`; `None` at the end.
-    /// Begin with 0 and go on with [`Page::next`].
+    /// Begin with 0 and go on with [`OfUrls::next`].
     ///
     /// # Errors
     /// If the database fails.
-    pub fn unmeasured(&self, recipe: u32, after: i64, urls: u32) -> Result<Option<Page<(i64, i64)>>> {
+    pub fn unmeasured(&self, recipe: u32, after: i64, urls: u32) -> Result<Option<OfUrls<(i64, i64)>>> {
         let sql = "SELECT version.previous, version.id FROM version WHERE version.url_id > $1 AND version.url_id <= $2 \
                    AND version.previous IS NOT NULL AND NOT EXISTS (SELECT 1 FROM change WHERE \
                    change.newer_id = version.id AND change.older_id = version.previous AND change.recipe = $3) \
@@ -93,7 +93,7 @@ impl Catalog {
             let query = sqlx::query(sql).bind(after).bind(last).bind(i64::from(recipe));
             let rows = query.fetch_all(connection).await?;
             let pairs = rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<Answer<_>>()?;
-            Ok(Some(Page { items: pairs, next: last }))
+            Ok(Some(OfUrls { items: pairs, next: last }))
         })
     }
 }

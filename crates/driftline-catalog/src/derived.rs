@@ -38,19 +38,4 @@ impl Catalog {
             row.map(value).transpose()
         })
     }
-
-    /// Captures from which this has not been made, or by another recipe: the numbers of the next ones after a
-    /// number, at most `limit`.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn underived(&self, kind: &str, recipe: u32, after: i64, limit: u32) -> Result<Vec<i64>> {
-        let sql = "SELECT capture.id FROM capture WHERE capture.id > $3 AND NOT EXISTS (SELECT 1 FROM derived WHERE \
-                   derived.capture_id = capture.id AND derived.kind = $1 AND derived.recipe = $2) \
-                   ORDER BY capture.id LIMIT $4";
-        self.read("looked for values to derive", async |connection| {
-            let query = sqlx::query(sql).bind(text(kind)).bind(i64::from(recipe)).bind(after).bind(i64::from(limit));
-            query.fetch_all(connection).await?.iter().map(|row| row.try_get(0)).collect()
-        })
-    }
 }

@@ -1,137 +1,125 @@
-//! What happened, and what was found out?
+//! Pages of events, and the marks that a person gives them.
 
-use sqlx::any::{AnyArguments, AnyRow};
-use sqlx::query::Query;
-use sqlx::{Any, AssertSqlSafe, Row};
-
-use super::ledger::{self, EVENT};
-use super::row::{json, optional_text, text, time};
-use super::{Answer, Catalog, EventFilter, Filter, Finding, Result, StoredEvent};
-use crate::Time;
+use super::cursor::bounded;
+use super::ledger::{self, COLUMNS, EVENT};
+use super::sql::Sql;
+use super::{Answer, Catalog, Cursor, EventFilter, Page, Result, StoredEvent, Time};
 
 impl Catalog {
-    /// Events, the latest first.
+    /// A page of events, the latest first.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn events(&self, filter: &EventFilter) -> Result<Vec<StoredEvent>> {
-        let wanted = Wanted::new(filter);
-        let sql = format!(
-            "{EVENT}WHERE event.at >= $1 AND event.at < $2 AND event.importance >= $3{} \
-             ORDER BY event.at DESC, event.id DESC LIMIT $4",
-            wanted.conditions
-        );
-        let query = sqlx::query(AssertSqlSafe(sql))
-            .bind(filter.from.map_or(i64::MIN, Time::microseconds))
-            .bind(filter.to.map_or(i64::MAX, Time::microseconds))
-            .bind(filter.importance.unwrap_or(0.0))
-            .bind(most(filter.limit));
-        let query = wanted.texts.into_iter().fold(query, Query::bind);
+    pub fn events(&self, filter: &EventFilter) -> Result<Page<StoredEvent>> {
+        let limit = bounded(filter.limit);
+        let mut sql = wanted(filter);
+        sql.numbers(" LIMIT ?", &[limit + 1]);
         self.read("listed events", async |connection| {
-            query.fetch_all(connection).await?.iter().map(ledger::event).collect()
+            let rows = sql.query().fetch_all(connection).await?;
+            let events = rows.iter().map(ledger::event).collect::<Answer<Vec<_>>>()?;
+            Ok(Page::new(events, limit, |event| Cursor::at(event.at, event.id)))
         })
     }
 
-    /// Adds a finding and returns its number.
+    /// Marks events as read at a time, or as unread.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn put_finding(&self, finding: &Finding) -> Result<i64> {
-        let sql = "INSERT INTO finding (at, kind, url, recipe, body) VALUES ($1, $2, $3, $4, $5) RETURNING id";
-        self.write("noted a finding", async |connection| {
-            let query = sqlx::query(sql).bind(finding.at.microseconds()).bind(text(&finding.kind));
-            let query = query.bind(text(&finding.url)).bind(i64::from(finding.recipe)).bind(finding.body.to_string());
-            query.fetch_one(connection).await?.try_get(0)
+    pub fn mark_read(&self, ids: &[i64], at: Option<Time>) -> Result<()> {
+        self.write("marked events", async |connection| {
+            for id in ids {
+                let query = sqlx::query("UPDATE event SET read_at = $1 WHERE id = $2");
+                query.bind(at.map(Time::microseconds)).bind(*id).execute(&mut *connection).await?;
+            }
+            Ok(())
         })
     }
 
-    /// Findings with their numbers, the latest first.
+    /// Marks events as kept for later, or not.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn findings(&self, filter: &Filter) -> Result<Vec<(i64, Finding)>> {
-        let sql = "SELECT id, at, kind, url, recipe, body FROM finding \
-                   WHERE ($1 IS NULL OR kind = $1) AND ($2 IS NULL OR url = $2) AND at >= $3 AND at < $4 \
-                   ORDER BY at DESC, id DESC LIMIT $5";
-        self.read("listed findings", async |connection| {
-            filtered(sql, filter).fetch_all(connection).await?.iter().map(finding).collect()
+    pub fn keep_events(&self, ids: &[i64], is_kept: bool) -> Result<()> {
+        self.write("marked events", async |connection| {
+            for id in ids {
+                let query = sqlx::query("UPDATE event SET kept = $1 WHERE id = $2");
+                query.bind(i64::from(is_kept)).bind(*id).execute(&mut *connection).await?;
+            }
+            Ok(())
         })
     }
 }
 
-/// Only the conditions that are asked for, so that an index can be of use, and the texts that they compare with.
-struct Wanted {
-    conditions: String,
-    texts: Vec<String>,
-}
-
-impl Wanted {
-    /// The first four places are taken.
-    fn new(filter: &EventFilter) -> Self {
-        let mut wanted = Self { conditions: String::new(), texts: Vec::new() };
-        if !filter.all {
-            wanted.conditions.push_str(" AND event.held_until IS NULL AND event.folded_into IS NULL");
-        }
-        wanted.add(filter.url.as_deref(), "event.url = ", "");
-        wanted.add(filter.site.as_deref().map(ledger::site).as_deref(), "event.site = ", "");
-        wanted.of_watch(filter.watch.as_deref());
-        wanted.add(
-            filter.tag.as_deref(),
-            "event.id IN (SELECT event_tag.event_id FROM event_tag WHERE event_tag.tag = ",
-            ")",
-        );
-        if !filter.kinds.is_empty() {
-            let places: Vec<String> = filter.kinds.iter().map(|kind| wanted.place(kind)).collect();
-            wanted.conditions += &format!(" AND event.kind IN ({})", places.join(","));
-        }
-        wanted
-    }
-
-    fn add(&mut self, value: Option<&str>, before: &str, after: &str) {
-        if let Some(value) = value {
-            let place = self.place(value);
-            self.conditions += &format!(" AND {before}{place}{after}");
-        }
-    }
-
-    /// Those of a watch, and those that its own were folded into, which belong to no watch or to another one.
-    fn of_watch(&mut self, uuid: Option<&str>) {
-        if let Some(uuid) = uuid {
-            let watch = format!("(SELECT asked.id FROM watch AS asked WHERE asked.uuid = {})", self.place(uuid));
-            self.conditions += &format!(
-                " AND (event.watch_id = {watch} OR event.key IN (SELECT own.folded_into FROM event AS own \
-                 WHERE own.watch_id = {watch} AND own.folded_into IS NOT NULL))"
-            );
-        }
-    }
-
-    fn place(&mut self, value: &str) -> String {
-        self.texts.push(text(value));
-        format!("${}", self.texts.len() + 4)
-    }
-}
-
-fn most(limit: u32) -> i64 {
-    if limit == 0 { i64::MAX } else { i64::from(limit) }
-}
-
-/// `$1` the kind, `$2` the address, `$3` and `$4` the times, `$5` the limit.
-fn filtered<'q>(sql: &'static str, filter: &Filter) -> Query<'q, Any, AnyArguments> {
-    sqlx::query(sql)
-        .bind(optional_text(filter.kind.as_deref()))
-        .bind(optional_text(filter.url.as_deref()))
-        .bind(filter.from.map_or(i64::MIN, Time::microseconds))
-        .bind(filter.to.map_or(i64::MAX, Time::microseconds))
-        .bind(most(filter.limit))
-}
-
-fn finding(row: &AnyRow) -> Answer<(i64, Finding)> {
-    let finding = Finding {
-        at: time(row.try_get(1)?),
-        kind: row.try_get(2)?,
-        url: row.try_get(3)?,
-        recipe: u32::try_from(row.try_get::<i64, _>(4)?).unwrap_or(0),
-        body: json(&row.try_get::<String, _>(5)?)?,
+/// The statement, with only the conditions that are asked for, so that an index gives the order.
+fn wanted(filter: &EventFilter) -> Sql {
+    let mut sql = Sql::new(COLUMNS);
+    let (at, id) = if let Some(tag) = &filter.tag {
+        // What comes first is read first: SQLite keeps to the order of a CROSS JOIN.
+        sql.add(&format!("event_tag AS hit CROSS JOIN {EVENT}"));
+        sql.texts("WHERE event.id = hit.event_id AND hit.tag = ?", &[tag]);
+        ("hit.at", "hit.event_id")
+    } else {
+        sql.add(&format!("{EVENT}WHERE 1 = 1"));
+        ("event.at", "event.id")
     };
-    Ok((row.try_get(0)?, finding))
+    if !filter.all {
+        sql.add(" AND event.held_until IS NULL AND event.folded_into IS NULL");
+    }
+    if filter.unread {
+        sql.add(" AND event.read_at IS NULL");
+    }
+    if let Some(url) = &filter.url {
+        sql.texts(" AND event.url = ?", &[url]);
+    }
+    if let Some(site) = &filter.site {
+        sql.texts(" AND event.site = ?", &[&ledger::site(site)]);
+    }
+    if let Some(watch) = &filter.watch {
+        of_watch(&mut sql, watch);
+    }
+    match &filter.kinds[..] {
+        [] => {}
+        [kind] => sql.texts(" AND event.kind = ?", &[kind]),
+        kinds => {
+            let places = vec!["?"; kinds.len()].join(",");
+            let kinds: Vec<&str> = kinds.iter().map(String::as_str).collect();
+            sql.texts(&format!(" AND event.kind IN ({places})"), &kinds);
+        }
+    }
+    if let Some(text) = &filter.text {
+        let text = pattern(text);
+        sql.texts(" AND LOWER(event.summary || ' ' || event.url) LIKE ? ESCAPE '!'", &[&text]);
+    }
+    if let Some(importance) = filter.importance {
+        sql.real(" AND event.importance >= ?", importance);
+    }
+    for (condition, time) in [(">=", filter.from), ("<", filter.to)] {
+        if let Some(time) = time {
+            sql.numbers(&format!(" AND {at} {condition} ?"), &[time.microseconds()]);
+        }
+    }
+    if let Some(after) = &filter.after {
+        sql.numbers(&format!(" AND ({at}, {id}) < (?, ?)"), &[after.number, after.id]);
+    }
+    sql.add(&format!(" ORDER BY {at} DESC, {id} DESC"));
+    sql
+}
+
+/// Those of a watch, and those that its own were folded into, which belong to no watch or to another one.
+fn of_watch(sql: &mut Sql, uuid: &str) {
+    let watch = "(SELECT asked.id FROM watch AS asked WHERE asked.uuid = ?)";
+    sql.texts(
+        &format!(
+            " AND event.id IN (SELECT own.id FROM event AS own WHERE own.watch_id = {watch} \
+             UNION SELECT told.id FROM event AS own JOIN event AS told ON told.key = own.folded_into \
+             WHERE own.watch_id = {watch})"
+        ),
+        &[uuid, uuid],
+    );
+}
+
+/// A text anywhere, as LIKE takes it.
+fn pattern(text: &str) -> String {
+    let escaped = text.to_lowercase().replace('!', "!!").replace('%', "!%").replace('_', "!_");
+    format!("%{escaped}%")
 }

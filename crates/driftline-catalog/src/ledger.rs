@@ -15,7 +15,7 @@ mod settle;
 mod states;
 mod streams;
 
-pub(super) use held::{EVENT, event};
+pub(super) use held::{COLUMNS, EVENT, event};
 pub use rows::{
     Delivery, DeliveryState, EventFilter, Member, NewDelivery, NewEvent, Record, Settlement, Standing, StoredEvent,
     Stream, WatchState,

@@ -21,6 +21,7 @@ pub mod address;
 mod captures;
 mod care;
 mod changes;
+mod cursor;
 mod derived;
 pub mod digest;
 mod error;
@@ -44,11 +45,15 @@ mod schema;
 pub mod seconds;
 mod segments;
 mod shown;
+mod sql;
 mod stats;
 pub mod surt;
 mod urls;
 mod versions;
+mod watch_page;
+mod watch_rows;
 mod watches;
+mod words;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,6 +63,7 @@ use tokio::runtime::Runtime;
 use tokio::time::{Instant, timeout_at};
 
 pub use address::Address;
+pub use cursor::{Cursor, MOST_ON_A_PAGE, NotACursor, Page, every};
 pub use driftline::time::{self, Time};
 pub use error::CatalogError;
 pub use known::Identity;
@@ -67,11 +73,12 @@ pub use ledger::{
 };
 pub use place::Place;
 pub use rows::{
-    Batch, CaptureKind, Change, Derived, Filter, Finding, Moved, NewCapture, Original, Page, Position, Progress,
-    Relocation, Segment, SegmentState, StoredCapture, Turned, UrlSummary, Version, Watch,
+    Batch, CaptureKind, Change, Derived, Moved, NewCapture, OfUrls, Original, Progress, Relocation, Segment,
+    SegmentState, StoredCapture, Turned, UrlSummary, Version, Watch,
 };
 pub use shown::Shown;
 pub use stats::{Facet, Stats, Tally};
+pub use watch_page::{LastChange, ListedWatch, WatchFilter, WatchSort, WatchStatus};
 
 use schema::Dialect;
 

@@ -24,21 +24,6 @@ const NEAR: &str = select_capture!(
 );
 
 impl Catalog {
-    /// The latest capture of exactly this address that holds a body with this digest: what a revisit may refer to.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn original_of(&self, url: &str, digest: &str) -> Result<Option<StoredCapture>> {
-        let sql = select_capture!(
-            "WHERE capture.url_id = (SELECT url.id FROM url WHERE url.fingerprint = $1) AND capture.digest = $2 ",
-            "AND capture.kind <> 1 ORDER BY capture.at DESC, capture.id DESC LIMIT 1"
-        );
-        self.read("looked for an original", async |connection| {
-            let query = sqlx::query(sql).bind(fingerprint(url)).bind(text(&normalised(digest)));
-            query.fetch_optional(connection).await?.as_ref().map(capture).transpose()
-        })
-    }
-
     /// The capture that holds a body with this digest, of this address if there is one, else of one that differs in
     /// `http`, `https` or `www`; of several the nearest to a time.
     ///

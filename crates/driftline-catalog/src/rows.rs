@@ -1,4 +1,4 @@
-//! What does the catalog hold? The rows, as the rest of driftline sees them.
+//! The rows of the catalog, as the rest of driftline sees them.
 
 use serde_json::Value;
 
@@ -145,9 +145,9 @@ pub struct Version {
 }
 
 /// What is looked at again and again.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Watch {
-    /// Its name for ever.
+    /// Its permanent name.
     pub uuid: String,
     /// The address that is watched.
     pub url: String,
@@ -159,6 +159,14 @@ pub struct Watch {
     pub settings: Value,
     /// When the user began to watch it.
     pub created: Time,
+    /// What sort of watch it is, such as `page` or `feed`.
+    pub kind: String,
+    /// Its site: a host without `www.`.
+    pub site: String,
+    /// The list that it is a member of, by its UUID.
+    pub list: Option<String>,
+    /// Whether it is not checked for now.
+    pub is_paused: bool,
 }
 
 /// What differs between two captures.
@@ -189,36 +197,6 @@ pub struct Derived {
     pub recipe: u32,
     /// Its bytes.
     pub body: Vec<u8>,
-}
-
-/// Something that was found out about pages or a site, such as a redesign.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
-    /// When it became true.
-    pub at: Time,
-    /// What it is, such as `redesign` or `novelty`.
-    pub kind: String,
-    /// The address or the site that it is about.
-    pub url: String,
-    /// The version of the recipe that found it.
-    pub recipe: u32,
-    /// All that was found.
-    pub body: Value,
-}
-
-/// Which findings are wanted; what is `None` does not matter.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Filter {
-    /// Of this kind.
-    pub kind: Option<String>,
-    /// About this address.
-    pub url: Option<String>,
-    /// At this time or later.
-    pub from: Option<Time>,
-    /// Before this time.
-    pub to: Option<Time>,
-    /// At most so many, the latest first; 0 for all of them.
-    pub limit: u32,
 }
 
 /// Captures that lie elsewhere from now on, captures that are no longer there, and what becomes of the segments.
@@ -264,20 +242,9 @@ pub struct Turned {
     pub refers_to: Option<Original>,
 }
 
-/// A place in a listing by (key, time): the last capture that was seen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Position {
-    /// Its SURT.
-    pub key: String,
-    /// Its time.
-    pub at: Time,
-    /// Its number.
-    pub id: i64,
-}
-
 /// What belongs to some addresses, and where to go on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page<T> {
+pub struct OfUrls<T> {
     /// What belongs to them.
     pub items: Vec<T>,
     /// The number of the last of those addresses.

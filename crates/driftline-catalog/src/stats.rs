@@ -28,8 +28,6 @@ pub struct Stats {
     pub changes: u64,
     /// Events.
     pub events: u64,
-    /// Findings.
-    pub findings: u64,
     /// Derived values.
     pub derived: u64,
     /// The first capture.
@@ -87,10 +85,9 @@ impl Catalog {
                 segments: tally(&segment, 0)?,
                 versions: count(connection, "SELECT COUNT(*) FROM version").await?,
                 urls: count(connection, "SELECT COUNT(DISTINCT url_id) FROM capture").await?,
-                watches: count(connection, "SELECT COUNT(*) FROM watch").await?,
+                watches: count(connection, "SELECT COUNT(*) FROM watch WHERE removed_at IS NULL").await?,
                 changes: count(connection, "SELECT COUNT(*) FROM change").await?,
                 events: count(connection, "SELECT COUNT(*) FROM event").await?,
-                findings: count(connection, "SELECT COUNT(*) FROM finding").await?,
                 derived: count(connection, "SELECT COUNT(*) FROM derived").await?,
             })
         })

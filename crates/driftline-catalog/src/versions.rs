@@ -5,11 +5,17 @@ use sqlx::AnyConnection;
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
+use super::cursor::bounded;
 use super::row::{capture, select_capture};
-use super::{Answer, Catalog, Page, Result, Version};
+use super::{Answer, Catalog, Cursor, OfUrls, Page, Result, Version};
 
 const IN_RANGE: &str = select_capture!(versions
     "WHERE capture.url_id >= $1 AND capture.url_id <= $2 ORDER BY capture.url_id, capture.at, capture.id"
+);
+
+const NEWEST_OF: &str = select_capture!(versions
+    "WHERE capture.url_id = $1 AND (capture.at, capture.id) < ($2, $3) ",
+    "ORDER BY capture.at DESC, capture.id DESC LIMIT $4"
 );
 
 impl Catalog {
@@ -28,15 +34,35 @@ impl Catalog {
         })
     }
 
-    /// All versions, address by address and in time order: those of the next `urls` addresses after the number
-    /// `after`; `None` at the end. Begin with 0 and go on with [`Page::next`].
+    /// The versions of an address, the newest first: the next ones after a position, at most `limit`.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn versions(&self, after: i64, urls: u32) -> Result<Option<Page<Version>>> {
+    pub fn versions_page(&self, url: &str, after: Option<&Cursor>, limit: u32) -> Result<Page<Version>> {
+        let limit = bounded(limit);
+        let position = |version: &Version| Cursor::at(version.capture.capture.at, version.capture.id);
+        let (at, id) = after.map_or((i64::MAX, i64::MAX), |after| (after.number, after.id));
+        self.read("listed versions", async |connection| {
+            let mut versions = Vec::new();
+            for url in super::urls::spellings(connection, url).await? {
+                let query = sqlx::query(NEWEST_OF).bind(url).bind(at).bind(id).bind(limit + 1);
+                let rows = query.fetch_all(&mut *connection).await?;
+                versions.extend(rows.iter().map(version).collect::<Answer<Vec<_>>>()?);
+            }
+            versions.sort_by_key(|version| std::cmp::Reverse((version.capture.capture.at, version.capture.id)));
+            Ok(Page::new(versions, limit, position))
+        })
+    }
+
+    /// All versions, address by address and in time order: those of the next `urls` addresses after the number
+    /// `after`; `None` at the end. Begin with 0 and go on with [`OfUrls::next`].
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn versions(&self, after: i64, urls: u32) -> Result<Option<OfUrls<Version>>> {
         self.read("listed versions", async |connection| {
             let Some(last) = super::urls::last_of_next(connection, after, urls).await? else { return Ok(None) };
-            Ok(Some(Page { items: in_range(connection, after + 1, last).await?, next: last }))
+            Ok(Some(OfUrls { items: in_range(connection, after + 1, last).await?, next: last }))
         })
     }
 }

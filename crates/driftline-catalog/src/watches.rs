@@ -1,14 +1,13 @@
-//! What is watched?
+//! Single watches: by their names, addresses and titles.
 
-use sqlx::Row;
-use sqlx::any::AnyRow;
-
-use super::row::{json, text, time};
+use super::row::text;
+use super::watch_page::watch;
+use super::watch_rows::{self, By};
 use super::{Answer, Catalog, Result, Watch};
 
 macro_rules! select_watch {
     ($rest:literal) => {
-        concat!("SELECT uuid, url, title, tags, settings, created FROM watch ", $rest)
+        concat!("SELECT uuid, url, title, tags, settings, created, kind, site, list, paused FROM watch ", $rest)
     };
 }
 
@@ -18,18 +17,12 @@ impl Catalog {
     /// # Errors
     /// If the database fails.
     pub fn put_watch(&self, watch: &Watch) -> Result<()> {
-        let sql = "INSERT INTO watch (uuid, url, title, tags, settings, created) VALUES ($1, $2, $3, $4, $5, $6) \
-                   ON CONFLICT (uuid) DO UPDATE SET url = excluded.url, title = excluded.title, tags = excluded.tags, \
-                   settings = excluded.settings, created = excluded.created";
-        let tags = serde_json::Value::from(watch.tags.clone()).to_string();
         self.write("noted a watch", async |connection| {
-            let query = sqlx::query(sql).bind(text(&watch.uuid)).bind(text(&watch.url)).bind(text(&watch.title));
-            let query = query.bind(tags).bind(watch.settings.to_string()).bind(watch.created.microseconds());
-            query.execute(connection).await.map(|_| ())
+            watch_rows::put(connection, &[watch], By::Check).await.map(|_| ())
         })
     }
 
-    /// All watches in the order in which they were added.
+    /// All watches in the order in which they were added, also those that were removed from their files.
     ///
     /// # Errors
     /// If the database fails.
@@ -90,17 +83,4 @@ impl Catalog {
             Ok(query.execute(connection).await?.rows_affected() > 0)
         })
     }
-}
-
-fn watch(row: &AnyRow) -> Answer<Watch> {
-    let tags =
-        serde_json::from_str(&row.try_get::<String, _>(3)?).map_err(|error| sqlx::Error::Decode(error.into()))?;
-    Ok(Watch {
-        uuid: row.try_get(0)?,
-        url: row.try_get(1)?,
-        title: row.try_get(2)?,
-        tags,
-        settings: json(&row.try_get::<String, _>(4)?)?,
-        created: time(row.try_get(5)?),
-    })
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use driftline_archive::Archive;
-use driftline_catalog::{Catalog, EventFilter, StoredEvent};
+use driftline_catalog::{Catalog, EventFilter, MOST_ON_A_PAGE, StoredEvent};
 use driftline_watch::clock::{Clock, SystemClock};
 
 use crate::archive::data;
@@ -42,7 +42,6 @@ fn list(args: &ListEventsArgs) -> Result<Exit> {
     let now = SystemClock.now();
     let filter = EventFilter {
         kinds: args.kind.clone(),
-        url: None,
         site: args.site.clone(),
         watch: args.watch.as_deref().map(|asked| watch(args, archive.catalog(), asked)).transpose()?,
         tag: args.tag.clone(),
@@ -50,12 +49,9 @@ fn list(args: &ListEventsArgs) -> Result<Exit> {
         to: args.until.map(|moment| moment.time(now)),
         importance: args.importance,
         all: args.all,
-        // One more, to see whether there are more.
-        limit: args.limit + 1,
+        ..EventFilter::default()
     };
-    let mut events = archive.catalog().events(&filter)?;
-    let more = events.len() > args.limit as usize;
-    events.truncate(args.limit as usize);
+    let (events, more) = latest(archive.catalog(), filter, args.limit as usize)?;
     let mut output = BufWriter::new(io::stdout().lock());
     for event in &events {
         let line = if args.json { line::json(event).to_string() } else { line::text(event) };
@@ -71,10 +67,24 @@ fn list(args: &ListEventsArgs) -> Result<Exit> {
     Ok(if events.is_empty() { Exit::Same } else { Exit::Changed })
 }
 
+/// The latest of these events, and whether there are more.
+fn latest(catalog: &Catalog, filter: EventFilter, most: usize) -> Result<(Vec<StoredEvent>, bool)> {
+    let (mut events, mut filter) = (Vec::new(), filter);
+    loop {
+        filter.limit = u32::try_from(most - events.len()).unwrap_or(MOST_ON_A_PAGE);
+        let page = catalog.events(&filter)?;
+        events.extend(page.items);
+        if page.next.is_none() || events.len() >= most {
+            return Ok((events, page.next.is_some()));
+        }
+        filter.after = page.next;
+    }
+}
+
 /// The id of the watch that is meant. One that is watched no more is known by what happened to it.
 fn watch(args: &ListEventsArgs, catalog: &Catalog, asked: &str) -> Result<String> {
     let of_it = EventFilter { watch: Some(asked.to_owned()), all: true, limit: 1, ..EventFilter::default() };
-    if !catalog.events(&of_it)?.is_empty() {
+    if !catalog.events(&of_it)?.items.is_empty() {
         return Ok(asked.to_owned());
     }
     let watches = Place::of(args.data.data.as_deref())?.watches()?;

@@ -14,7 +14,7 @@ use driftline_archive::collection::{Collection, Document, Entry, Kind, digest_ha
 use driftline_archive::derive::{SNIFFED, is_readable};
 use driftline_archive::{Archive, Time};
 use driftline_catalog::address::is_page;
-use driftline_catalog::{CaptureKind, NewCapture, Position, StoredCapture};
+use driftline_catalog::{CaptureKind, Cursor, NewCapture, StoredCapture};
 
 pub(crate) use recognise::are_in;
 
@@ -166,7 +166,7 @@ pub(crate) struct Walk {
 
 enum Place {
     Files { page: usize, next: usize },
-    Archive { after: Option<Position>, ready: vec::IntoIter<StoredCapture> },
+    Archive { after: Option<Cursor>, ready: vec::IntoIter<StoredCapture> },
 }
 
 /// How many captures of an archive are asked for at once.
@@ -199,8 +199,8 @@ impl Walk {
                     *ready = archive.catalog().by_key(after.as_ref(), PAGE)?.into_iter();
                 }
                 let Some(stored) = ready.next() else { return Ok(None) };
-                let is_first = after.as_ref().is_none_or(|before| before.key != stored.capture.key);
-                *after = Some(Position::of(&stored));
+                let is_first = after.as_ref().is_none_or(|before| before.text != stored.capture.key);
+                *after = Some(Cursor::of(&stored));
                 Ok(Some((is_first, Held::Stored(Arc::new(stored)))))
             }
             _ => unreachable!("a walk is through the holdings that it was made for"),

@@ -93,7 +93,7 @@ fn name(catalog: &Catalog, id: &str) -> Result<Option<String>, CatalogError> {
 
 /// The latest events, as they were told.
 fn events(catalog: &Catalog, of: &Of) -> Result<Vec<Event>, CatalogError> {
-    let stored = catalog.events(&of.filter())?;
+    let stored = catalog.events(&of.filter())?.items;
     let read = stored.into_iter().filter_map(|stored| {
         let event = serde_json::from_value(stored.body);
         event.inspect_err(|error| tracing::debug!(number = stored.id, %error, "an event cannot be read")).ok()

@@ -165,7 +165,12 @@ fn context(folder: &std::path::Path) -> Context {
 /// What an unchanged check leaves behind: the row of the watch as it is, and a state.
 fn unchanged(archive: &Archive, watch: &Watch) -> Record {
     let row = archive.catalog().watch(&watch.id).expect("a catalog").expect("it was checked");
-    let state = WatchState { next: None, checked: Some(Time::from_microseconds(1)), body: serde_json::json!({}) };
+    let state = WatchState {
+        next: None,
+        checked: Some(Time::from_microseconds(1)),
+        body: serde_json::json!({}),
+        ..WatchState::default()
+    };
     Record { watch: row, state, change: None, events: Vec::new(), stream: None, members: None }
 }
 

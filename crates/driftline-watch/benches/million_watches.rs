@@ -103,9 +103,11 @@ fn record(id: &str, url: &str) -> Record {
         tags: Vec::new(),
         settings: json!({}),
         created: START,
+        ..Watch::default()
     };
     let next = Schedule::every(HOUR).due(id, START, HOUR);
-    let state = WatchState { next: Some(next), checked: Some(START), body: json!({ "format": 1 }) };
+    let state =
+        WatchState { next: Some(next), checked: Some(START), body: json!({ "format": 1 }), ..WatchState::default() };
     Record { watch, state, change: None, events: Vec::new(), stream: None, members: None }
 }
 

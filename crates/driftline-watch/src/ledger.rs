@@ -150,8 +150,21 @@ mod tests {
 
     fn record(uuid: &str) -> Record {
         let (uuid, url, title, tags) = (uuid.to_owned(), "http://a/".to_owned(), String::new(), Vec::new());
-        let watch = Watch { uuid, url, title, tags, settings: json!({}), created: Time::from_microseconds(0) };
-        let state = WatchState { next: None, checked: Some(Time::from_microseconds(7)), body: json!({}) };
+        let watch = Watch {
+            uuid,
+            url,
+            title,
+            tags,
+            settings: json!({}),
+            created: Time::from_microseconds(0),
+            ..Watch::default()
+        };
+        let state = WatchState {
+            next: None,
+            checked: Some(Time::from_microseconds(7)),
+            body: json!({}),
+            ..WatchState::default()
+        };
         Record { watch, state, change: None, events: Vec::new(), stream: None, members: None }
     }
 

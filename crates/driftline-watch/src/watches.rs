@@ -26,9 +26,11 @@ mod write;
 use std::sync::Arc;
 
 use driftline::span::Span;
+use driftline::time::Time;
 use driftline_archive::care::Retention;
 use driftline_fetch::How;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::schedule::Schedule;
 
@@ -69,6 +71,23 @@ impl Watch {
     #[must_use]
     pub fn site(&self) -> &str {
         site(&self.url)
+    }
+
+    /// Its row in the catalog. Without a name its title is empty: checks find it. Its settings stay in the file, because they
+    /// may have secrets in them.
+    pub(crate) fn row(&self, created: Time) -> driftline_catalog::Watch {
+        driftline_catalog::Watch {
+            uuid: self.id.to_string(),
+            url: self.url.to_string(),
+            title: self.name.as_deref().unwrap_or_default().to_owned(),
+            tags: self.settings.tags.clone(),
+            settings: json!({ "kind": self.settings.kind }),
+            created,
+            kind: self.settings.kind.name().to_owned(),
+            site: self.site().to_owned(),
+            list: self.id.split_once('/').map(|(list, _)| list.to_owned()),
+            is_paused: self.settings.paused,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::vec;
 
 use crate::Time;
-use driftline_catalog::{Catalog, CatalogError, NewCapture, Position, StoredCapture, surt};
+use driftline_catalog::{Catalog, CatalogError, Cursor, NewCapture, StoredCapture, surt};
 
 /// Which captures are wanted. Without addresses, those of all; `http`, `https` and `www.` do not matter.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -101,7 +101,7 @@ pub struct Selected<'a> {
     ranges: vec::IntoIter<Range>,
     current: Option<Range>,
     /// The last capture that was seen in this part of the index.
-    after: Option<Position>,
+    after: Option<Cursor>,
     page: vec::IntoIter<StoredCapture>,
 }
 
@@ -112,12 +112,12 @@ impl Selected<'_> {
     /// The next capture of the part of the index that is being read; none at the end of the index.
     fn next_in_index(&mut self, range: &Range) -> Result<Option<StoredCapture>, CatalogError> {
         if self.page.len() == 0 {
-            let start = || Position { key: range.key.clone(), at: Time::from_microseconds(i64::MIN), id: i64::MIN };
+            let start = || Cursor::before(&range.key);
             let after = self.after.take().unwrap_or_else(start);
             self.page = self.catalog.by_key(Some(&after), PAGE)?.into_iter();
         }
         let next = self.page.next();
-        self.after = next.as_ref().map(Position::of);
+        self.after = next.as_ref().map(Cursor::of);
         Ok(next)
     }
 }

@@ -39,6 +39,7 @@ pub(super) fn read(run: &Run<'_>, path: &Path, format: Format, options: &Options
                 tags: own.tags,
                 settings: own.settings,
                 created: own.since,
+                ..Watch::default()
             };
             Ok(archive.catalog().put_watch(&watch)?)
         }

@@ -25,7 +25,7 @@ fn capture(number: i64) -> Capture {
 /// A check that compared two captures; its event names the newer one by its number, and two others by their times.
 fn record(older: i64, newer: i64, shown: [i64; 2]) -> Record {
     let (uuid, url, title) = ("w".to_owned(), PAGE.to_owned(), String::new());
-    let watch = Watch { uuid, url, title, tags: Vec::new(), settings: json!({}), created: day(0) };
+    let watch = Watch { uuid, url, title, tags: Vec::new(), settings: json!({}), created: day(0), ..Watch::default() };
     let [first, second] = shown.map(|number| day(number).to_string());
     let event = NewEvent {
         key: "k".to_owned(),
@@ -41,7 +41,7 @@ fn record(older: i64, newer: i64, shown: [i64; 2]) -> Record {
         body: json!({ "url": "http://example.org/elsewhere", "versions": { "old": first, "new": second } }),
     };
     let change = Change { older, newer, recipe: 1, degree: 0.5, importance: None, body: json!({}) };
-    let state = WatchState { next: None, checked: Some(day(9)), body: json!({ "format": 1 }) };
+    let state = WatchState { next: None, checked: Some(day(9)), body: json!({ "format": 1 }), ..WatchState::default() };
     Record { watch, state, change: Some(change), events: vec![event], stream: None, members: None }
 }
 

@@ -5,8 +5,9 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::{Delivery, DeliveryState};
 use crate::Time;
+use crate::cursor::bounded;
 use crate::row::{body, odd, text, time};
-use crate::{Answer, Catalog, Result};
+use crate::{Answer, Catalog, Cursor, Page, Result};
 
 const DELIVERY: &str = "SELECT delivery.id, event.key, delivery.target, delivery.key, delivery.batch, delivery.state, \
      delivery.due, delivery.attempts, delivery.settled, delivery.error, event.body \
@@ -118,19 +119,27 @@ impl Catalog {
         })
     }
 
-    /// Deliveries, the latest first, at most `limit`: of an event, or in a state, or all.
+    /// Deliveries of an event, or in a state, or all, the latest first: the next ones after a position, at most `limit`.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn deliveries(&self, event: Option<&str>, state: Option<DeliveryState>, limit: u32) -> Result<Vec<Delivery>> {
-        let of_event = event.map_or("", |_| " AND event.key = $2");
+    pub fn deliveries(
+        &self,
+        event: Option<&str>,
+        state: Option<DeliveryState>,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<Page<Delivery>> {
+        let limit = bounded(limit);
+        let of_event = event.map_or("", |_| " AND event.key = $3");
         // The number itself, so that the index of those that are dead is of use.
         let in_state = state.map_or(String::new(), |state| format!(" AND delivery.state = {}", number(state)));
-        let sql = format!("{DELIVERY}WHERE 1 = 1{of_event}{in_state} ORDER BY delivery.id DESC LIMIT $1");
+        let sql = format!("{DELIVERY}WHERE delivery.id < $2{of_event}{in_state} ORDER BY delivery.id DESC LIMIT $1");
         self.read("listed deliveries", async |connection| {
-            let query = sqlx::query(AssertSqlSafe(sql)).bind(i64::from(limit));
+            let query = sqlx::query(AssertSqlSafe(sql)).bind(limit + 1).bind(after.map_or(i64::MAX, |after| after.id));
             let query = event.into_iter().fold(query, |query, key| query.bind(text(key)));
-            query.fetch_all(connection).await?.iter().map(delivery).collect()
+            let found = query.fetch_all(connection).await?.iter().map(delivery).collect::<Answer<Vec<_>>>()?;
+            Ok(Page::new(found, limit, |delivery| Cursor::row(delivery.id)))
         })
     }
 }

@@ -8,10 +8,12 @@ use crate::Time;
 use crate::row::{body, text, time};
 use crate::{Answer, Catalog, Result};
 
-/// The columns of [`event`]. What follows may use `event` and `watch`.
-pub(crate) const EVENT: &str = "SELECT event.id, COALESCE(event.key, ''), event.at, event.kind, event.url, \
-     event.site, watch.uuid, event.capture_id, event.importance, event.held_until, event.folded_into, event.body \
-     FROM event LEFT JOIN watch ON watch.id = event.watch_id ";
+/// The columns of [`event`].
+pub(crate) const COLUMNS: &str = "SELECT event.id, COALESCE(event.key, '') AS key, event.at, event.kind, event.url, \
+     event.site, watch.uuid, event.capture_id, event.importance, event.held_until, event.folded_into, event.summary, \
+     event.read_at, event.kept, event.body FROM ";
+/// Events with their watches. What follows may use `event` and `watch`.
+pub(crate) const EVENT: &str = "event LEFT JOIN watch ON watch.id = event.watch_id ";
 
 impl Catalog {
     /// The sites with events that need not be held any more at a time, by their names, at most `limit`.
@@ -34,7 +36,7 @@ impl Catalog {
     /// If the database fails.
     pub fn held_of(&self, of: &str, limit: u32) -> Result<Vec<StoredEvent>> {
         let sql = format!(
-            "{EVENT} WHERE event.held_until IS NOT NULL AND event.site = $1 ORDER BY event.at, event.id LIMIT $2"
+            "{COLUMNS}{EVENT} WHERE event.held_until IS NOT NULL AND event.site = $1 ORDER BY event.at, event.id LIMIT $2"
         );
         self.read("listed held events", async |connection| {
             let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(site(of)).bind(i64::from(limit));
@@ -58,7 +60,7 @@ impl Catalog {
     /// # Errors
     /// If the database fails.
     pub fn events_by_key(&self, prefix: &str, limit: u32) -> Result<Vec<StoredEvent>> {
-        let sql = format!("{EVENT} WHERE event.key >= $1 AND event.key <= $2 ORDER BY event.key LIMIT $3");
+        let sql = format!("{COLUMNS}{EVENT} WHERE event.key >= $1 AND event.key <= $2 ORDER BY event.key LIMIT $3");
         let last = format!("{}{}", text(prefix), char::MAX);
         self.read("looked for an event", async |connection| {
             let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(text(prefix)).bind(last).bind(i64::from(limit));
@@ -71,7 +73,7 @@ impl Catalog {
     /// # Errors
     /// If the database fails.
     pub fn event(&self, key: &str) -> Result<Option<StoredEvent>> {
-        let sql = format!("{EVENT} WHERE event.key = $1");
+        let sql = format!("{COLUMNS}{EVENT} WHERE event.key = $1");
         self.read("looked for an event", async |connection| {
             let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(text(key));
             query.fetch_optional(connection).await?.as_ref().map(event).transpose()
@@ -79,20 +81,23 @@ impl Catalog {
     }
 }
 
-/// Reads a row of [`EVENT`].
+/// Reads a row of [`COLUMNS`].
 pub(crate) fn event(row: &AnyRow) -> Answer<StoredEvent> {
     Ok(StoredEvent {
-        id: row.try_get(0)?,
-        key: row.try_get(1)?,
-        at: time(row.try_get(2)?),
-        kind: row.try_get(3)?,
-        url: row.try_get(4)?,
-        site: row.try_get(5)?,
-        watch: row.try_get(6)?,
-        capture: row.try_get(7)?,
-        importance: row.try_get(8)?,
-        held_until: row.try_get::<Option<i64>, _>(9)?.map(time),
-        folded_into: row.try_get(10)?,
-        body: body(&row.try_get::<String, _>(11)?),
+        id: row.try_get("id")?,
+        key: row.try_get("key")?,
+        at: time(row.try_get("at")?),
+        kind: row.try_get("kind")?,
+        url: row.try_get("url")?,
+        site: row.try_get("site")?,
+        watch: row.try_get("uuid")?,
+        capture: row.try_get("capture_id")?,
+        importance: row.try_get("importance")?,
+        held_until: row.try_get::<Option<i64>, _>("held_until")?.map(time),
+        folded_into: row.try_get("folded_into")?,
+        summary: row.try_get("summary")?,
+        read_at: row.try_get::<Option<i64>, _>("read_at")?.map(time),
+        is_kept: row.try_get::<i64, _>("kept")? != 0,
+        body: body(&row.try_get::<String, _>("body")?),
     })
 }

@@ -27,21 +27,6 @@ impl Catalog {
             rows.iter().map(|row| Ok(Member { url: row.try_get(0)?, title: row.try_get(1)? })).collect()
         })
     }
-
-    /// Says which pages a list has from now on.
-    ///
-    /// # Errors
-    /// If there is no such watch, or the database fails.
-    pub fn put_members(&self, list: &str, members: &[Member]) -> Result<()> {
-        let sql = "SELECT id FROM watch WHERE uuid = $1";
-        let done = self.write("noted the pages of a list", async |connection| {
-            let Some(row) = sqlx::query(sql).bind(text(list)).fetch_optional(&mut *connection).await? else {
-                return Ok(None);
-            };
-            put(connection, row.try_get(0)?, members).await.map(Some)
-        })?;
-        done.ok_or_else(|| self.unknown("watch", list))
-    }
 }
 
 /// What is there already stays untouched: a list of 50,000 pages with a new one costs one row.

@@ -9,10 +9,11 @@ use sqlx::any::AnyArguments;
 use sqlx::query::Query;
 use sqlx::{Any, AnyConnection, AssertSqlSafe, Row};
 
-use super::{NewEvent, Record, Stream, members, site, streams};
+use super::{NewEvent, Record, Stream, WatchState, members, site, streams};
 use crate::Time;
 use crate::add::{chunks, numbered, places};
 use crate::row::{optional_text, text};
+use crate::watch_rows::{self, By};
 use crate::{Answer, Catalog, Change, Result, Watch, changes};
 
 impl Catalog {
@@ -26,7 +27,8 @@ impl Catalog {
         let latest: BTreeMap<&str, &Record> =
             records.iter().map(|record| (record.watch.uuid.as_str(), record)).collect();
         self.write("recorded checks", async |connection| {
-            let ids = watch_ids(connection, &latest).await?;
+            let watches: Vec<&Watch> = latest.values().map(|record| &record.watch).collect();
+            let ids = watch_rows::put(connection, &watches, By::Check).await?;
             let id = |uuid: &str| ids.get(uuid).copied().ok_or(sqlx::Error::RowNotFound);
             let states: Vec<_> = latest.iter().map(|(uuid, record)| Ok((id(uuid)?, *record))).collect::<Answer<_>>()?;
             put_states(connection, &states).await?;
@@ -49,57 +51,24 @@ impl Catalog {
     }
 }
 
-/// The numbers of the watches; rows are written only of those that are new or differ.
-async fn watch_ids(connection: &mut AnyConnection, records: &BTreeMap<&str, &Record>) -> Answer<HashMap<String, i64>> {
-    let uuids: Vec<&str> = records.keys().copied().collect();
-    let mut ids = HashMap::with_capacity(uuids.len());
-    for uuids in chunks(&uuids) {
-        let sql =
-            format!("SELECT id, uuid, url, title, tags, settings FROM watch WHERE uuid IN {}", places(1, uuids.len()));
-        let query = uuids.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, uuid| query.bind(text(uuid)));
-        for row in query.fetch_all(&mut *connection).await? {
-            let uuid: String = row.try_get(1)?;
-            let there: [String; 4] = [row.try_get(2)?, row.try_get(3)?, row.try_get(4)?, row.try_get(5)?];
-            if records.get(uuid.as_str()).is_some_and(|record| columns(&record.watch) == there) {
-                ids.insert(uuid, row.try_get(0)?);
-            }
-        }
-    }
-    for (uuid, record) in records {
-        if !ids.contains_key(*uuid) {
-            ids.insert((*uuid).to_owned(), put_watch(connection, &record.watch).await?);
-        }
-    }
-    Ok(ids)
-}
-
-/// What of a watch may differ from check to check.
-fn columns(watch: &Watch) -> [String; 4] {
-    let tags = serde_json::Value::from(watch.tags.clone()).to_string();
-    [text(&watch.url), text(&watch.title), tags, watch.settings.to_string()]
-}
-
-async fn put_watch(connection: &mut AnyConnection, watch: &Watch) -> Answer<i64> {
-    let sql = "INSERT INTO watch (uuid, url, title, tags, settings, created) VALUES ($1, $2, $3, $4, $5, $6) \
-               ON CONFLICT (uuid) DO UPDATE SET url = excluded.url, title = excluded.title, tags = excluded.tags, \
-               settings = excluded.settings RETURNING id";
-    let query = columns(watch).into_iter().fold(sqlx::query(sql).bind(text(&watch.uuid)), sqlx::query::Query::bind);
-    query.bind(watch.created.microseconds()).fetch_one(connection).await?.try_get(0)
-}
-
 async fn put_states(connection: &mut AnyConnection, states: &[(i64, &Record)]) -> Answer<()> {
     for rows in chunks(states) {
         let sql = format!(
-            "INSERT INTO watch_state (watch_id, next, checked, body) VALUES {} ON CONFLICT (watch_id) DO UPDATE SET \
-             next = excluded.next, checked = excluded.checked, body = excluded.body",
-            places(rows.len(), 4)
+            "INSERT INTO watch_state (watch_id, next, checked, version_at, failing_since, absent_since, body) VALUES {} \
+             ON CONFLICT (watch_id) DO UPDATE SET next = excluded.next, checked = excluded.checked, \
+             version_at = excluded.version_at, failing_since = excluded.failing_since, \
+             absent_since = excluded.absent_since, body = excluded.body",
+            places(rows.len(), 7)
         );
         let query = rows.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, (id, record)| {
-            let (next, checked) = (record.state.next, record.state.checked);
-            let query = query.bind(*id).bind(next.map(Time::microseconds)).bind(checked.map(Time::microseconds));
-            query.bind(record.state.body.to_string())
+            let WatchState { next, checked, version_at, failing_since, absent_since, body } = &record.state;
+            let times = [next, checked, version_at, failing_since, absent_since];
+            let query = times.into_iter().fold(query.bind(*id), |query, time| query.bind(time.map(Time::microseconds)));
+            query.bind(body.to_string())
         });
         query.execute(&mut *connection).await?;
+        let ids: Vec<i64> = rows.iter().map(|(id, _)| *id).collect();
+        watch_rows::put_states(connection, &ids).await?;
     }
     Ok(())
 }
@@ -135,28 +104,58 @@ pub(super) async fn put_events(connection: &mut AnyConnection, events: &[&NewEve
             ids.insert(row.try_get(1)?, row.try_get(0)?);
         }
     }
-    for event in events.iter().filter(|event| !event.tags.is_empty()) {
-        let Some(id) = ids.get(&text(&event.key)) else { continue };
+    for event in events {
+        // Of two events with one key the first is added.
+        let Some(id) = ids.remove(&text(&event.key)) else { continue };
         for tag in &event.tags {
-            let sql = "INSERT INTO event_tag (tag, event_id) VALUES ($1, $2) ON CONFLICT (tag, event_id) DO NOTHING";
-            sqlx::query(sql).bind(text(tag)).bind(*id).execute(&mut *connection).await?;
+            let sql = "INSERT INTO event_tag (tag, event_id, at) VALUES ($1, $2, $3) \
+                       ON CONFLICT (event_id, tag) DO NOTHING";
+            let query = sqlx::query(sql).bind(text(tag)).bind(id).bind(event.at.microseconds());
+            query.execute(&mut *connection).await?;
+        }
+        if let Some(watch) = event.watch.as_deref().filter(|_| is_change(&event.kind)) {
+            note_change(connection, watch, id, event).await?;
         }
     }
     Ok(())
 }
 
+/// Whether events of a kind are changes of their watch: not how its checks and its zone fare.
+fn is_change(kind: &str) -> bool {
+    !["check-failing", "check-recovered", "zone-lost", "zone-found"].contains(&kind)
+}
+
+/// Says in the row of a watch, for lists, that this is its last change.
+async fn note_change(connection: &mut AnyConnection, watch: &str, id: i64, event: &NewEvent) -> Answer<()> {
+    let sql = "UPDATE watch SET changed_at = $2, changed_event = $3, change_importance = $4, change_summary = $5 \
+               WHERE uuid = $1 AND changed_at <= $2 RETURNING id";
+    let query = sqlx::query(sql).bind(text(watch)).bind(event.at.microseconds()).bind(id).bind(event.importance);
+    let row = query.bind(summary(&event.body)).fetch_optional(&mut *connection).await?;
+    if let Some(row) = row {
+        let sql = "UPDATE watch_tag SET changed_at = $2 WHERE watch_id = $1";
+        let query = sqlx::query(sql).bind(row.try_get::<i64, _>(0)?).bind(event.at.microseconds());
+        query.execute(connection).await?;
+    }
+    Ok(())
+}
+
+/// What happened, in one line, as the body of an event says it.
+pub(super) fn summary(body: &serde_json::Value) -> String {
+    body.get("summary").and_then(serde_json::Value::as_str).map(text).unwrap_or_default()
+}
+
 fn insert_events<'q>(events: &[&NewEvent]) -> Query<'q, Any, AnyArguments> {
     let row = "(?, ?, ?, ?, ?, (SELECT watch.id FROM watch WHERE watch.uuid = ?), \
-               (SELECT capture.id FROM capture WHERE capture.id = ?), ?, ?, ?)";
+               (SELECT capture.id FROM capture WHERE capture.id = ?), ?, ?, ?, ?)";
     let rows = numbered(row, events.len());
     let sql = format!(
-        "INSERT INTO event (key, at, kind, url, site, watch_id, capture_id, importance, held_until, body) \
+        "INSERT INTO event (key, at, kind, url, site, watch_id, capture_id, importance, held_until, summary, body) \
          VALUES {rows} ON CONFLICT (key) DO NOTHING RETURNING id, key"
     );
     events.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, event| {
         let query = query.bind(text(&event.key)).bind(event.at.microseconds()).bind(text(&event.kind));
         let query = query.bind(text(&event.url)).bind(site(&event.site)).bind(optional_text(event.watch.as_deref()));
         let query = query.bind(event.capture).bind(event.importance).bind(event.release.map(Time::microseconds));
-        query.bind(event.body.to_string())
+        query.bind(summary(&event.body)).bind(event.body.to_string())
     })
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::Time;
-use crate::{Change, Watch};
+use crate::{Change, Cursor, Watch};
 
 /// Where a watch stands.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -12,6 +12,12 @@ pub struct WatchState {
     pub next: Option<Time>,
     /// When it was checked last.
     pub checked: Option<Time>,
+    /// When its newest version was captured.
+    pub version_at: Option<Time>,
+    /// Since when its checks fail.
+    pub failing_since: Option<Time>,
+    /// Since when its page is missing.
+    pub absent_since: Option<Time>,
     /// All else that a check has to know about the ones before.
     pub body: Value,
 }
@@ -98,12 +104,18 @@ pub struct StoredEvent {
     pub held_until: Option<Time>,
     /// The key of the event that explains it.
     pub folded_into: Option<String>,
+    /// What happened, in one line.
+    pub summary: String,
+    /// When somebody read it.
+    pub read_at: Option<Time>,
+    /// Whether somebody keeps it for later.
+    pub is_kept: bool,
     /// All that is to be told.
     pub body: Value,
 }
 
 /// Which events are wanted; what is `None` or empty does not matter.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct EventFilter {
     /// Of one of these kinds.
     pub kinds: Vec<String>,
@@ -123,8 +135,35 @@ pub struct EventFilter {
     pub importance: Option<f64>,
     /// Also those that are still held, and those that another event explains.
     pub all: bool,
-    /// At most so many, the latest first; 0 for all of them.
+    /// Those that nobody has read.
+    pub unread: bool,
+    /// Those whose summary or address contains this text.
+    pub text: Option<String>,
+    /// The next ones after this position.
+    pub after: Option<Cursor>,
+    /// At most this many, at least one, the latest first.
     pub limit: u32,
+}
+
+impl Default for EventFilter {
+    /// All events that are shown, 1,000 on a page.
+    fn default() -> Self {
+        Self {
+            kinds: Vec::new(),
+            url: None,
+            site: None,
+            watch: None,
+            tag: None,
+            from: None,
+            to: None,
+            importance: None,
+            all: false,
+            unread: false,
+            text: None,
+            after: None,
+            limit: 1_000,
+        }
+    }
 }
 
 /// What becomes of events that were held.

@@ -3,7 +3,7 @@
 
 use sqlx::{AnyConnection, AssertSqlSafe};
 
-use super::record::put_events;
+use super::record::{put_events, summary};
 use super::{NewDelivery, Settlement, streams};
 use crate::add::{chunks, places};
 use crate::row::text;
@@ -46,12 +46,16 @@ impl Catalog {
 /// How much it matters stands in what is told, too.
 async fn update(connection: &mut AnyConnection, id: i64, body: &serde_json::Value) -> Answer<()> {
     let importance = body.get("importance").and_then(serde_json::Value::as_f64);
-    let sql = "UPDATE event SET body = $1 WHERE id = $2";
-    sqlx::query(sql).bind(body.to_string()).bind(id).execute(&mut *connection).await?;
+    let sql = "UPDATE event SET body = $1, summary = $2 WHERE id = $3";
+    sqlx::query(sql).bind(body.to_string()).bind(summary(body)).bind(id).execute(&mut *connection).await?;
     if let Some(importance) = importance {
         let sql = "UPDATE event SET importance = $1 WHERE id = $2";
-        sqlx::query(sql).bind(importance).bind(id).execute(connection).await?;
+        sqlx::query(sql).bind(importance).bind(id).execute(&mut *connection).await?;
     }
+    let sql = "UPDATE watch SET change_summary = (SELECT event.summary FROM event WHERE event.id = $1), \
+               change_importance = (SELECT event.importance FROM event WHERE event.id = $1) \
+               WHERE id = (SELECT event.watch_id FROM event WHERE event.id = $1) AND changed_event = $1";
+    sqlx::query(sql).bind(id).execute(connection).await?;
     Ok(())
 }
 

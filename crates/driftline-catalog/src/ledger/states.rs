@@ -13,15 +13,10 @@ impl Catalog {
     /// # Errors
     /// If the database fails.
     pub fn state(&self, watch: &str) -> Result<Option<WatchState>> {
-        let sql = "SELECT watch_state.next, watch_state.checked, watch_state.body FROM watch_state \
+        let sql = "SELECT next, checked, version_at, failing_since, absent_since, body FROM watch_state \
                    WHERE watch_state.watch_id = (SELECT watch.id FROM watch WHERE watch.uuid = $1)";
-        let state = |row: AnyRow| -> Answer<WatchState> {
-            let (next, checked): (Option<i64>, Option<i64>) = (row.try_get(0)?, row.try_get(1)?);
-            let body = json(&row.try_get::<String, _>(2)?)?;
-            Ok(WatchState { next: next.map(time), checked: checked.map(time), body })
-        };
         self.read("looked where a watch stands", async |connection| {
-            sqlx::query(sql).bind(text(watch)).fetch_optional(connection).await?.map(state).transpose()
+            sqlx::query(sql).bind(text(watch)).fetch_optional(connection).await?.as_ref().map(state).transpose()
         })
     }
 
@@ -31,15 +26,10 @@ impl Catalog {
     /// # Errors
     /// If the database fails.
     pub fn watch_states(&self, after: i64, limit: u32) -> Result<Vec<(i64, String, WatchState)>> {
-        let sql = "SELECT watch.id, watch.uuid, watch_state.next, watch_state.checked, watch_state.body \
-                   FROM watch_state JOIN watch ON watch.id = watch_state.watch_id WHERE watch_state.watch_id > $1 \
+        let sql = "SELECT watch.id, watch.uuid, watch_state.next, watch_state.checked, watch_state.version_at, \
+                   watch_state.failing_since, watch_state.absent_since, watch_state.body FROM watch_state JOIN watch ON watch.id = watch_state.watch_id WHERE watch_state.watch_id > $1 \
                    ORDER BY watch_state.watch_id LIMIT $2";
-        let state = |row: &AnyRow| -> Answer<(i64, String, WatchState)> {
-            let (next, checked): (Option<i64>, Option<i64>) = (row.try_get(2)?, row.try_get(3)?);
-            let body = json(&row.try_get::<String, _>(4)?)?;
-            let state = WatchState { next: next.map(time), checked: checked.map(time), body };
-            Ok((row.try_get(0)?, row.try_get(1)?, state))
-        };
+        let state = |row: &AnyRow| Ok((row.try_get("id")?, row.try_get("uuid")?, state(row)?));
         self.read("listed where watches stand", async |connection| {
             let query = sqlx::query(sql).bind(after).bind(i64::from(limit));
             query.fetch_all(connection).await?.iter().map(state).collect()
@@ -65,4 +55,16 @@ impl Catalog {
             query.fetch_all(connection).await?.iter().map(standing).collect()
         })
     }
+}
+
+fn state(row: &AnyRow) -> Answer<WatchState> {
+    let moment = |column| Ok::<_, sqlx::Error>(row.try_get::<Option<i64>, _>(column)?.map(time));
+    Ok(WatchState {
+        next: moment("next")?,
+        checked: moment("checked")?,
+        version_at: moment("version_at")?,
+        failing_since: moment("failing_since")?,
+        absent_since: moment("absent_since")?,
+        body: json(&row.try_get::<String, _>("body")?)?,
+    })
 }

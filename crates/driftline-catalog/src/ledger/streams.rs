@@ -17,14 +17,6 @@ impl Catalog {
             row.map(|row| row.try_get(0)).transpose()
         })
     }
-
-    /// Keeps what the detector knows about a site.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn put_stream(&self, stream: &Stream) -> Result<()> {
-        self.write("noted a site", async |connection| put(connection, stream).await)
-    }
 }
 
 pub(super) async fn put(connection: &mut AnyConnection, stream: &Stream) -> Answer<()> {

@@ -1,7 +1,7 @@
 //! Do captures come back as they went in, in every order?
 
 use driftline_catalog::{
-    Batch, CaptureKind, Catalog, Moved, NewCapture, Original, Position, Progress, Relocation, Segment, SegmentState,
+    Batch, CaptureKind, Catalog, Cursor, Moved, NewCapture, Original, Progress, Relocation, Segment, SegmentState,
 };
 
 use super::{add, batch, capture, on_both, time};
@@ -97,7 +97,7 @@ fn pages_follow_key_and_time(catalog: &Catalog) {
         if page.is_empty() {
             break;
         }
-        position = page.last().map(Position::of);
+        position = page.last().map(Cursor::of);
         found.extend(page.into_iter().map(|stored| (stored.capture.key, stored.capture.at, stored.id)));
     }
     let mut sorted = found.clone();
@@ -222,7 +222,7 @@ fn a_key_with_many_captures_is_paged(catalog: &Catalog) {
         for _ in 0..60 {
             let page = catalog.by_key(position.as_ref(), limit).unwrap();
             assert!(page.len() <= limit as usize);
-            position = page.last().map(Position::of).or(position);
+            position = page.last().map(Cursor::of).or(position);
             found.extend(page.into_iter().map(|stored| (stored.capture.key, stored.capture.at, stored.id)));
         }
         assert_eq!(found.len(), 52, "{limit}");

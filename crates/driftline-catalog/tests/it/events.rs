@@ -9,7 +9,7 @@ use super::{on_both, time};
 on_both!(events_are_filtered, a_watch_keeps_what_its_events_were_folded_into, an_odd_filter_finds_nothing);
 
 fn found(catalog: &Catalog, filter: &EventFilter) -> Vec<String> {
-    catalog.events(filter).unwrap().into_iter().map(|event| event.key).collect()
+    catalog.events(filter).unwrap().items.into_iter().map(|event| event.key).collect()
 }
 
 fn events_are_filtered(catalog: &Catalog) {

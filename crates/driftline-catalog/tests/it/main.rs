@@ -4,6 +4,7 @@ mod captures;
 mod care;
 mod events;
 mod ledger;
+mod lists;
 mod look_up;
 mod migrations;
 mod opening;

@@ -8,13 +8,13 @@ use driftline_catalog::{Catalog, CatalogError, FORMAT, NewEvent, Place};
 use super::{add, capture, ledger, time};
 
 /// Runs statements on a database behind the catalog's back.
-pub(crate) fn behind_its_back(url: &str, sql: &'static str) {
+pub(crate) fn behind_its_back(url: &str, sql: impl Into<String>) {
     sqlx::any::install_default_drivers();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         use sqlx::Connection;
         let mut connection = sqlx::AnyConnection::connect(url).await.unwrap();
-        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+        sqlx::raw_sql(sqlx::AssertSqlSafe(sql.into())).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
     });
 }

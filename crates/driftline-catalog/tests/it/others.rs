@@ -1,9 +1,7 @@
 //! Are watches, changes, derived values, findings and imports kept, and counted right?
 
 use driftline_catalog::digest::{Digest, Mismatch};
-use driftline_catalog::{
-    Catalog, Change, Derived, Facet, Filter, Finding, NewCapture, Progress, Relocation, Tally, Watch,
-};
+use driftline_catalog::{Catalog, Change, Derived, Facet, NewCapture, Progress, Relocation, Tally, Watch};
 use serde_json::json;
 
 use super::{add, capture, on_both, time};
@@ -14,7 +12,6 @@ on_both!(
     changes_are_kept_by_pair,
     pairs_to_measure_are_those_of_another_recipe,
     derived_values_are_kept_by_kind,
-    findings_are_filtered,
     an_import_says_how_far_it_came,
     digests_that_were_imported_wrong_are_told_from_others,
     everything_is_counted,
@@ -23,7 +20,15 @@ on_both!(
 pub(crate) fn watch(uuid: &str, url: &str) -> Watch {
     let (title, tags) = ("News\0 ☃".replace('\0', ""), vec!["a".to_owned(), "\"b\"".to_owned()]);
     let settings = json!({"every": 3600.25, "zone": "main > p", "odd": "\u{0}"});
-    Watch { uuid: uuid.to_owned(), url: url.to_owned(), title, tags, settings, created: time("2024") }
+    Watch {
+        uuid: uuid.to_owned(),
+        url: url.to_owned(),
+        title,
+        tags,
+        settings,
+        created: time("2024"),
+        ..Watch::default()
+    }
 }
 
 fn digests_that_were_imported_wrong_are_told_from_others(catalog: &Catalog) {
@@ -118,28 +123,9 @@ fn derived_values_are_kept_by_kind(catalog: &Catalog) {
     assert_eq!(catalog.derived(ids[0], "text").unwrap(), Some(text));
     assert_eq!(catalog.derived(ids[0], "links").unwrap(), Some(links));
     assert_eq!(catalog.derived(ids[2], "text").unwrap(), None);
-    assert_eq!(catalog.underived("text", 2, 0, 9).unwrap(), [ids[0], ids[2]]);
-    assert_eq!(catalog.underived("text", 2, ids[0], 9).unwrap(), [ids[2]]);
-    assert_eq!(catalog.underived("text", 2, 0, 1).unwrap(), [ids[0]]);
     catalog.put_derived(&[value(ids[0], "text", 2, b"new")]).unwrap();
     assert_eq!(catalog.derived(ids[0], "text").unwrap().unwrap().body, b"new");
     assert!(catalog.put_derived(&[value(ids[2] + 9, "text", 1, b"")]).is_err(), "there is no such capture");
-}
-
-fn findings_are_filtered(catalog: &Catalog) {
-    let finding = |at: &str, kind: &str, url: &str| Finding {
-        at: time(at),
-        kind: kind.to_owned(),
-        url: url.to_owned(),
-        recipe: 3,
-        body: json!({"certainty": 0.9}),
-    };
-    let all = [finding("2019", "redesign", "a.example"), finding("2020", "novelty", "a.example")];
-    let numbers: Vec<i64> = all.iter().map(|finding| catalog.put_finding(finding).unwrap()).collect();
-    assert_eq!(catalog.findings(&Filter::default()).unwrap()[1], (numbers[0], all[0].clone()));
-    let novelties = catalog.findings(&Filter { kind: Some("novelty".into()), ..Filter::default() }).unwrap();
-    assert_eq!(novelties, [(numbers[1], all[1].clone())]);
-    assert!(catalog.findings(&Filter { from: Some(time("2021")), ..Filter::default() }).unwrap().is_empty());
 }
 
 fn an_import_says_how_far_it_came(catalog: &Catalog) {

@@ -65,7 +65,7 @@ impl Watcher {
     pub(super) fn news(&mut self) -> Result<Vec<Event>> {
         let filter = EventFilter { limit: MOST_EVENTS, ..EventFilter::default() };
         let mut news: Vec<Event> = Vec::new();
-        for stored in self.archive.catalog().events(&filter)? {
+        for stored in self.archive.catalog().events(&filter)?.items {
             if stored.held_until.is_none() && self.seen.insert(stored.key) {
                 news.push(serde_json::from_value(stored.body).context("an event is not what it should be")?);
             }
@@ -77,7 +77,7 @@ impl Watcher {
     /// Events that nobody was told one by one.
     pub(super) fn folded(&self) -> Result<usize> {
         let filter = EventFilter { all: true, limit: MOST_EVENTS, ..EventFilter::default() };
-        Ok(self.archive.catalog().events(&filter)?.iter().filter(|event| event.folded_into.is_some()).count())
+        Ok(self.archive.catalog().events(&filter)?.items.iter().filter(|event| event.folded_into.is_some()).count())
     }
 
     /// Checks so far.

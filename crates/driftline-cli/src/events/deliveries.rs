@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
-use driftline_catalog::{Delivery, DeliveryState};
+use driftline_catalog::{Catalog, Delivery, DeliveryState};
 use driftline_report::summary::safe::for_terminal;
 use driftline_watch::clock::{Clock, SystemClock};
 use serde_json::{Value, json};
@@ -21,7 +21,8 @@ pub(super) fn run(args: &DeliveriesArgs) -> Result<Exit> {
     let Some(archive) = open(args.data.data.as_deref())? else { return Ok(Exit::Same) };
     let event = args.event.as_deref().map(|key| find(archive.catalog(), key)).transpose()?;
     let state = args.dead.then_some(DeliveryState::Dead);
-    let found = archive.catalog().deliveries(event.as_ref().map(|event| event.key.as_str()), state, args.limit)?;
+    let event = event.as_ref().map(|event| event.key.as_str());
+    let found = latest(archive.catalog(), event, state, args.limit as usize)?;
     let mut output = BufWriter::new(io::stdout().lock());
     for delivery in &found {
         if args.json {
@@ -32,6 +33,20 @@ pub(super) fn run(args: &DeliveriesArgs) -> Result<Exit> {
     }
     output.flush()?;
     Ok(if found.is_empty() { Exit::Same } else { Exit::Changed })
+}
+
+/// The latest of these deliveries.
+fn latest(catalog: &Catalog, event: Option<&str>, state: Option<DeliveryState>, most: usize) -> Result<Vec<Delivery>> {
+    let (mut found, mut after) = (Vec::new(), None);
+    loop {
+        let limit = u32::try_from(most - found.len()).unwrap_or(PAGE).min(PAGE);
+        let page = catalog.deliveries(event, state, after.as_ref(), limit)?;
+        found.extend(page.items);
+        after = page.next;
+        if after.is_none() || found.len() >= most {
+            return Ok(found);
+        }
+    }
 }
 
 /// `2026-01-31T12:00:00Z  acknowledged  1 attempt   mail  3f2a91c0d4e1 Opening hours: 9–17 → 9–18`
@@ -81,10 +96,10 @@ pub(super) fn retry(args: &RetryArgs) -> Result<Exit> {
     let (now, mut revived) = (SystemClock.now(), 0);
     loop {
         let found = match &event {
-            Some(event) => catalog.deliveries(Some(&event.key), None, PAGE)?,
-            None => catalog.deliveries(None, Some(DeliveryState::Dead), PAGE)?,
+            Some(event) => catalog.deliveries(Some(&event.key), None, None, PAGE)?,
+            None => catalog.deliveries(None, Some(DeliveryState::Dead), None, PAGE)?,
         };
-        let ids: Vec<i64> = found.iter().map(|delivery| delivery.id).collect();
+        let ids: Vec<i64> = found.items.iter().map(|delivery| delivery.id).collect();
         let done = catalog.revive(&ids, now)?;
         revived += done;
         if done == 0 {

@@ -19,7 +19,7 @@ const MOST_DELIVERIES: u32 = 1_000;
 pub(super) fn run(args: &ShowEventArgs) -> Result<Exit> {
     let archive = data::open_to_read(args.data.data.as_deref())?;
     let event = find(archive.catalog(), &args.key)?;
-    let sent = archive.catalog().deliveries(Some(&event.key), None, MOST_DELIVERIES)?;
+    let sent = archive.catalog().deliveries(Some(&event.key), None, None, MOST_DELIVERIES)?.items;
     let mut output = io::stdout().lock();
     if args.json {
         let mut body = line::json(&event);

@@ -174,7 +174,7 @@ fn order(events: &mut [StoredEvent]) {
 
 /// How many messages were given up since a time?
 fn given_up(archive: &Archive, since: Time) -> Result<u64> {
-    let dead = archive.catalog().deliveries(None, Some(DeliveryState::Dead), MOST_DEAD)?;
+    let dead = archive.catalog().deliveries(None, Some(DeliveryState::Dead), None, MOST_DEAD)?.items;
     let dead = dead.iter().filter(|delivery| delivery.settled.is_some_and(|settled| settled >= since));
     let messages: BTreeSet<(&str, &str)> = dead.map(|delivery| (&*delivery.target, &*delivery.batch)).collect();
     Ok(messages.len() as u64)
@@ -235,6 +235,9 @@ mod tests {
             importance,
             held_until: None,
             folded_into: None,
+            summary: String::new(),
+            read_at: None,
+            is_kept: false,
             body: serde_json::Value::Null,
         };
         let mut events = [event("a", 2, 0.1), event("b", 2, 0.9), event("c", 1, 0.5)];

@@ -70,7 +70,8 @@ fn of_watch(args: &PreviewArgs, id: &str) -> Result<Event> {
     let catalog = archive.as_ref().map(driftline_archive::Archive::catalog);
     let watch = find(&place.watches()?, catalog, id)?;
     let filter = EventFilter { watch: Some(watch.id.to_string()), limit: 1, ..EventFilter::default() };
-    let last = catalog.map(|catalog| catalog.events(&filter)).transpose()?.and_then(|events| events.into_iter().next());
+    let last =
+        catalog.map(|catalog| catalog.events(&filter)).transpose()?.and_then(|events| events.items.into_iter().next());
     if let Some(last) = last {
         return serde_json::from_value(last.body).context("the last event of the watch cannot be read");
     }

@@ -72,7 +72,7 @@ fn retention(archive: &Archive, watches: &Watches, watch: &Watch) -> Result<Opti
 /// What happened last, newest first.
 fn events(catalog: &Catalog, watch: &Watch) -> Result<Vec<StoredEvent>> {
     let filter = EventFilter { watch: Some(watch.id.to_string()), all: true, limit: EVENTS, ..EventFilter::default() };
-    Ok(catalog.events(&filter)?)
+    Ok(catalog.events(&filter)?.items)
 }
 
 struct All {

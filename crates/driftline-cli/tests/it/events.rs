@@ -46,7 +46,15 @@ fn filled() -> tempfile::TempDir {
     let gone = Event { name: "Evil \u{1b}[2J\nerror".to_owned(), ..gone };
     let held = Event { at: at(9), key: "cc".repeat(16), ..sample(Kind::Changed) };
     let (uuid, url) = ("opening-hours".to_owned(), changed.url.clone());
-    let watch = Watch { uuid, url, title: String::new(), tags: Vec::new(), settings: json!({}), created: at(0) };
+    let watch = Watch {
+        uuid,
+        url,
+        title: String::new(),
+        tags: Vec::new(),
+        settings: json!({}),
+        created: at(0),
+        ..Watch::default()
+    };
     let events = vec![new(&changed, None), new(&gone, None), new(&held, Some(at(10)))];
     let state = WatchState::default();
     archive.catalog().record(&[Record { watch, state, change: None, events, stream: None, members: None }]).unwrap();

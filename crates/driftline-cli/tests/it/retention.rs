@@ -41,9 +41,14 @@ fn filled() -> tempfile::TempDir {
         last = archive.append(&capture(PAGE, number, says)).unwrap().id;
     }
     let seen = json!({ "capture": last, "url": PAGE, "at": day(3).to_string(), "digest": "" });
-    let state = WatchState { next: None, checked: Some(day(3)), body: json!({ "format": 1, "seen": seen }) };
+    let state = WatchState {
+        next: None,
+        checked: Some(day(3)),
+        body: json!({ "format": 1, "seen": seen }),
+        ..WatchState::default()
+    };
     let (uuid, url, title) = ("a".to_owned(), PAGE.to_owned(), String::new());
-    let watch = Watch { uuid, url, title, tags: Vec::new(), settings: json!({}), created: day(0) };
+    let watch = Watch { uuid, url, title, tags: Vec::new(), settings: json!({}), created: day(0), ..Watch::default() };
     let record = Record { watch, state, change: None, events: Vec::new(), stream: None, members: None };
     archive.catalog().record(&[record]).unwrap();
     archive.close().unwrap();

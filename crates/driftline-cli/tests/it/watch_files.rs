@@ -236,8 +236,13 @@ fn a_watch_is_listed_with_how_it_is() {
         "rate": {"checks": 12, "changes": 3, "bins": [[3600.0, 12.0, 3.0]]}});
     let (url, at) = ("https://b.example/".to_owned(), |text: &str| text.parse::<Time>().ok());
     let (title, tags, settings) = (String::new(), Vec::new(), serde_json::Value::Null);
-    let watch = Watch { uuid: id.clone(), url, title, tags, settings, created: Time::default() };
-    let state = WatchState { next: at("2024-01-31T13:00:00Z"), checked: at("2024-01-31T12:00:00.5Z"), body: state };
+    let watch = Watch { uuid: id.clone(), url, title, tags, settings, created: Time::default(), ..Watch::default() };
+    let state = WatchState {
+        next: at("2024-01-31T13:00:00Z"),
+        checked: at("2024-01-31T12:00:00.5Z"),
+        body: state,
+        ..WatchState::default()
+    };
     let record = Record { watch, state, change: None, events: Vec::new(), stream: None, members: None };
     archive.catalog().record(&[record]).unwrap();
     archive.close().unwrap();
@@ -270,7 +275,7 @@ fn a_page_that_is_not_there_and_a_refusal_are_shown_before_they_are_events() {
         "rate": {"checks": 1, "changes": 1, "bins": [[1.0, 1.0, 1.0]]}});
     let (title, tags, settings) = (String::new(), Vec::new(), serde_json::Value::Null);
     let (uuid, url) = ("a".to_owned(), "https://a.example/".to_owned());
-    let watch = Watch { uuid, url, title, tags, settings, created: Time::default() };
+    let watch = Watch { uuid, url, title, tags, settings, created: Time::default(), ..Watch::default() };
     let state = WatchState { body, ..WatchState::default() };
     let record = Record { watch, state, change: None, events: Vec::new(), stream: None, members: None };
     archive.catalog().record(&[record]).unwrap();

@@ -85,6 +85,7 @@ impl Running {
             tags: vec![tag.to_owned()],
             settings: json!({}),
             created: at,
+            ..Watch::default()
         };
         let state = WatchState::default();
         let record = Record { watch: row, state, change: None, events: vec![event], stream: None, members: None };

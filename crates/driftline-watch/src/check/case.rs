@@ -8,7 +8,6 @@ use driftline::page::zone::Selector;
 use driftline::span::Span;
 use driftline::time::Time;
 use driftline_catalog::{Change, Member, NewEvent, Record, WatchState};
-use serde_json::json;
 use url::Url;
 
 use super::answer::Failure;
@@ -195,7 +194,7 @@ impl<'a> Case<'a> {
         self.has_new_members |= members.is_some();
         let record = Record {
             watch: self.row(),
-            state: WatchState { next: Some(next), checked: Some(judged), body: self.state.write() },
+            state: self.watch_state(next, judged),
             change: self.change.take(),
             events: found.iter().map(|found| self.new_event(found)).collect(),
             stream: stream.clone(),
@@ -251,15 +250,20 @@ impl<'a> Case<'a> {
         self.retry.filter(|retry| schedule.is_open(*retry)).map_or(next, |retry| retry.min(next))
     }
 
-    /// The row of the watch. Its settings stand in a file, and may have secrets in them.
+    /// The row of the watch, under the title of its page if it has no name.
     fn row(&self) -> driftline_catalog::Watch {
-        driftline_catalog::Watch {
-            uuid: self.watch.id.to_string(),
-            url: self.watch.url.to_string(),
-            title: self.name(),
-            tags: self.watch.settings.tags.clone(),
-            settings: json!({ "kind": self.watch.settings.kind }),
-            created: self.now,
+        driftline_catalog::Watch { title: self.name(), ..self.watch.row(self.now) }
+    }
+
+    /// Where the watch is after a check of all that was captured until `judged`.
+    fn watch_state(&self, next: Time, judged: Time) -> WatchState {
+        WatchState {
+            next: Some(next),
+            checked: Some(judged),
+            version_at: self.state.seen.as_ref().map(|seen| seen.at),
+            failing_since: self.state.failures.as_ref().map(|failures| failures.since),
+            absent_since: self.state.absence.as_ref().map(|absence| absence.since),
+            body: self.state.write(),
         }
     }
 

@@ -256,7 +256,8 @@ impl Case<'_> {
         let catalog = self.context.archive.catalog();
         let mut events = None;
         let mut is_gone = |key: &str| {
-            let events = events.get_or_insert_with(|| catalog.events(&filter).unwrap_or_default());
+            let events =
+                events.get_or_insert_with(|| catalog.events(&filter).map(|page| page.items).unwrap_or_default());
             events.iter().any(|event| event.key == key && event.folded_into.is_some())
         };
         self.state.learned.name(key, &mut is_gone)

@@ -243,6 +243,8 @@ impl Desk {
         }
         let mut watches = source.load()?;
         watches.extend(source::members(self.catalog(), &watches)?);
+        let now = self.clock.now();
+        self.catalog().sync_watches(watches.iter().map(|watch| watch.row(now)), now)?;
         Ok(Some(watches))
     }
 

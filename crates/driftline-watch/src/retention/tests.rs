@@ -14,8 +14,16 @@ fn seen(capture: i64, url: &str) -> Value {
 fn checked(catalog: &Catalog, id: &str, url: &str, at: i64, body: Value) {
     let (uuid, url, title) = (id.to_owned(), url.to_owned(), String::new());
     let created = Time::from_microseconds(0);
-    let watch = driftline_catalog::Watch { uuid, url, title, tags: Vec::new(), settings: json!({}), created };
-    let state = WatchState { next: None, checked: Some(Time::from_microseconds(at)), body };
+    let watch = driftline_catalog::Watch {
+        uuid,
+        url,
+        title,
+        tags: Vec::new(),
+        settings: json!({}),
+        created,
+        ..driftline_catalog::Watch::default()
+    };
+    let state = WatchState { next: None, checked: Some(Time::from_microseconds(at)), body, ..WatchState::default() };
     let record = Record { watch, state, change: None, events: Vec::new(), stream: None, members: None };
     catalog.record(&[record]).unwrap();
 }

@@ -66,7 +66,7 @@ fn told(catalog: &Catalog, site: &str, first: Time, audience: &Audience<'_>) -> 
         limit: MOST_EVENTS,
         ..EventFilter::default()
     };
-    let stored = catalog.events(&filter)?;
+    let stored = catalog.events(&filter)?.items;
     let is_told = |stored: &&StoredEvent| stored.held_until.is_none();
     let told: Vec<Change> = stored.iter().filter(is_told).filter_map(|stored| Change::read(stored, audience)).collect();
     // What a redesign explains was not told as a change.

@@ -58,7 +58,7 @@ pub(super) fn evidence(
             limit: MOST_EVENTS,
             ..EventFilter::default()
         };
-        let settled = catalog.events(&filter)?.into_iter().filter(|stored| stored.held_until.is_none());
+        let settled = catalog.events(&filter)?.items.into_iter().filter(|stored| stored.held_until.is_none());
         let read = |stored: StoredEvent| {
             let event: Event = serde_json::from_value(stored.body.clone()).ok()?;
             Some((event, stored))

@@ -31,7 +31,7 @@ pub(super) fn explained(
     let kinds = [Kind::CheckFailing, Kind::CheckRecovered].map(|kind| kind.name().to_owned()).to_vec();
     let filter =
         EventFilter { kinds, site: Some(site.to_owned()), all: true, limit: MOST_EVENTS, ..EventFilter::default() };
-    let known = catalog.events(&filter)?;
+    let known = catalog.events(&filter)?.items;
     let explain = |stored: &StoredEvent| {
         let failure = Failure::read(stored, audience)?;
         let before = known.iter().skip_while(|other| other.at > stored.at);

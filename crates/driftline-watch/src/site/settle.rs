@@ -116,7 +116,7 @@ pub fn settle(catalog: &Catalog, site: &str, now: Time, audience: &Audience<'_>)
 /// Redesigns, with those who were told.
 fn known(catalog: &Catalog, redesigns: Vec<Redesign>) -> Result<Vec<Known>, CatalogError> {
     let known = |Redesign { since, key, certainty, .. }: Redesign| {
-        let told = catalog.deliveries(Some(&key), None, MOST_TARGETS)?;
+        let told = catalog.deliveries(Some(&key), None, None, MOST_TARGETS)?.items;
         let audience = told.into_iter().map(|delivery| delivery.target).collect();
         Ok(Known { since, key, certainty, audience, pages: Vec::new() })
     };

@@ -31,7 +31,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use driftline::time::Time;
 use driftline_archive::archive::Options;
-use driftline_catalog::{Catalog, DeliveryState, Place};
+use driftline_catalog::{Catalog, DeliveryState, MOST_ON_A_PAGE, Place, every};
 use driftline_testkit::kills::Kills;
 use driftline_testkit::postgres;
 use driftline_testkit::power_cut::{Disk, Rules};
@@ -223,7 +223,9 @@ impl Victim {
 
     /// Notes what the targets have acknowledged by now.
     fn look(&mut self) {
-        let deliveries = self.open().deliveries(None, Some(DeliveryState::Acknowledged), 1_000_000);
+        let catalog = self.open();
+        let deliveries =
+            every(|after| catalog.deliveries(None, Some(DeliveryState::Acknowledged), after, MOST_ON_A_PAGE));
         for delivery in deliveries.expect("the catalog can be read") {
             self.acknowledged.entry(delivery.key).or_insert(self.round);
         }

@@ -17,7 +17,7 @@ use std::sync::MutexGuard;
 use driftline::event::{Event, Kind};
 use driftline_archive::care::verify::{Depth, verify};
 use driftline_archive::{Archive, Time};
-use driftline_catalog::{EventFilter, StoredEvent};
+use driftline_catalog::{EventFilter, StoredEvent, every};
 
 use crate::world::{Log, Served};
 use crate::{Victim, options, scene};
@@ -71,7 +71,8 @@ impl<'a> Evidence<'a> {
             kept.entry(served.path.clone()).or_insert_with_key(|path| captures(archive, &victim.world.url(path)));
         }
         let filter = EventFilter { all: true, ..EventFilter::default() };
-        let stored = archive.catalog().events(&filter).expect("the catalog can be read").into_iter().rev();
+        let stored = every(|after| archive.catalog().events(&EventFilter { after: after.cloned(), ..filter.clone() }));
+        let stored = stored.expect("the catalog can be read").into_iter().rev();
         let read = |stored: StoredEvent| {
             let event = serde_json::from_value(stored.body.clone()).expect("an event");
             Found { stored, event }

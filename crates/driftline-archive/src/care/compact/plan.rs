@@ -13,7 +13,7 @@ use super::rules::Rules;
 use super::{Compact, CompactError};
 use crate::Time;
 use crate::archive::{Archive, Error};
-use driftline_catalog::{Position, StoredCapture, surt};
+use driftline_catalog::{Cursor, StoredCapture, surt};
 
 /// A capture that goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Plan {
         loop {
             let rows = archive.catalog().by_key(position.as_ref(), PAGE)?;
             let Some(last) = rows.last() else { break };
-            position = Some(Position::of(last));
+            position = Some(Cursor::of(last));
             planner.plan.total += rows.len() as u64;
             for row in rows {
                 if row.capture.key != key {

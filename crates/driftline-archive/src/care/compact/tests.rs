@@ -146,6 +146,7 @@ fn a_watch_may_have_a_rule_of_its_own() {
         tags: Vec::new(),
         settings,
         created: day(0),
+        ..Watch::default()
     };
     archive.catalog().put_watch(&watch).unwrap();
     let general = Compact { retention: Retention::default(), ..keep(1) };
@@ -237,7 +238,10 @@ fn a_dry_run_that_thins_measures_without_keeping_and_while_others_write() {
     writer.append(&capture(PAGE, 6, &page("f"))).unwrap();
     let settings = serde_json::json!({ "retention": { "keep": 4, "thin": true } });
     let (uuid, url, title) = ("1".into(), PAGE.into(), String::new());
-    writer.catalog().put_watch(&Watch { uuid, url, title, tags: Vec::new(), settings, created: day(0) }).unwrap();
+    writer
+        .catalog()
+        .put_watch(&Watch { uuid, url, title, tags: Vec::new(), settings, created: day(0), ..Watch::default() })
+        .unwrap();
     let what = |mode| Compact { retention: Retention::default(), now: day(100), mode, ..Compact::default() };
     let before = segments(&writer);
     let mut reader = Archive::open_to_read(&crate::archive::Options::at(folder.path())).unwrap();
@@ -263,7 +267,10 @@ fn what_stays_is_written_to_segments_of_the_set_size() {
     }
     let settings = serde_json::json!({ "retention": { "keep": 1 } });
     let (uuid, url, title) = ("1".into(), PAGE.into(), String::new());
-    writer.catalog().put_watch(&Watch { uuid, url, title, tags: Vec::new(), settings, created: day(0) }).unwrap();
+    writer
+        .catalog()
+        .put_watch(&Watch { uuid, url, title, tags: Vec::new(), settings, created: day(0), ..Watch::default() })
+        .unwrap();
     assert_eq!(segments(&writer).len(), 1);
     drop(writer);
     let options = crate::archive::Options { segment_bytes: 100, ..crate::archive::Options::at(folder.path()) };

@@ -109,8 +109,14 @@ fn each_message_of_a_long_round_has_its_own_time() {
         message["sent"].as_str().unwrap().parse().unwrap()
     };
     assert_eq!(target.requests().iter().map(sent).collect::<Vec<_>>(), [at(0), at(5)]);
-    let mut settled: Vec<_> =
-        desk.catalog().deliveries(None, None, 9).unwrap().iter().map(|told| told.settled.unwrap()).collect();
+    let mut settled: Vec<_> = desk
+        .catalog()
+        .deliveries(None, None, None, 9)
+        .unwrap()
+        .items
+        .iter()
+        .map(|told| told.settled.unwrap())
+        .collect();
     settled.sort_unstable();
     assert_eq!(settled, [at(5), at(10)]);
 }

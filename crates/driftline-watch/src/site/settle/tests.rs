@@ -61,6 +61,9 @@ fn stored(id: i64, event: &Event, until: i64) -> StoredEvent {
         importance: event.importance,
         held_until: Some(time(until)),
         folded_into: None,
+        summary: event.summary.clone(),
+        read_at: None,
+        is_kept: false,
         body: serde_json::to_value(event).unwrap(),
     }
 }

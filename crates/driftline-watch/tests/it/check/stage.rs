@@ -289,7 +289,7 @@ impl Stage {
     /// The keys of all events in the catalog.
     pub(crate) fn keys(&self) -> Vec<String> {
         let filter = EventFilter { all: true, ..EventFilter::default() };
-        let events = self.context.archive.catalog().events(&filter).unwrap();
+        let events = self.context.archive.catalog().events(&filter).unwrap().items;
         let mut keys: Vec<String> = events.into_iter().map(|event| event.key).collect();
         keys.sort_unstable();
         keys

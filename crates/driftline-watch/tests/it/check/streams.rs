@@ -64,7 +64,8 @@ fn the_same_change_on_many_pages_is_one_event_with_a_list() {
     assert!(own.summary.contains("(plus a change shared with other pages)"), "{}", own.summary);
     assert!(own.excerpts.iter().all(|excerpt| !excerpt.selector.contains("foot")));
     assert_eq!(stage.settle(SITE).len(), 0);
-    let all = stage.context.archive.catalog().events(&EventFilter { all: true, ..EventFilter::default() }).unwrap();
+    let all =
+        stage.context.archive.catalog().events(&EventFilter { all: true, ..EventFilter::default() }).unwrap().items;
     assert_eq!(all.iter().filter(|event| event.folded_into.is_some()).count(), 5);
 }
 
@@ -90,7 +91,7 @@ fn a_footer_that_is_found_on_more_pages_later_is_not_told_again() {
     stage.serve(&watches[4], &page(4, "Closed for repairs.", "© 2026 The library"));
     assert_eq!(kinds(&stage.settle(SITE)), [Kind::Changed], "a change of its own is told");
     let catalog = stage.context.archive.catalog();
-    let listed = catalog.events(&EventFilter::default()).unwrap();
+    let listed = catalog.events(&EventFilter::default()).unwrap().items;
     let first: driftline::event::Event = serde_json::from_value(listed.last().unwrap().body.clone()).unwrap();
     assert_eq!((first.pages.len(), first.explains.len()), (4, 3), "{first:?}");
     stage.pass(25 * 60);

@@ -47,7 +47,7 @@ fn a_dead_letter_that_somebody_revives_is_sent_by_the_daemon_that_runs() {
     stage.play("opening");
     stage.receiver.answer([422]);
     stage.play("price");
-    let dead = stage.catalog().deliveries(None, Some(DeliveryState::Dead), 9).unwrap();
+    let dead = stage.catalog().deliveries(None, Some(DeliveryState::Dead), None, 9).unwrap().items;
     let ids: Vec<i64> = dead.iter().map(|delivery| delivery.id).collect();
     assert_eq!(stage.catalog().revive(&ids, stage.later(0)).unwrap(), 1);
     stage.reload();

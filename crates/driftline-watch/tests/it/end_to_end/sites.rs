@@ -28,7 +28,7 @@ fn a_redesign_is_one_event_that_explains_the_others() {
     let event = &told[0].event;
     assert!(event.explains.len() >= 8 && event.certainty.is_some_and(|certainty| certainty > 0.5), "{event:?}");
     let filter = EventFilter { all: true, limit: 1_000, ..EventFilter::default() };
-    let folded = stage.catalog().events(&filter).unwrap();
+    let folded = stage.catalog().events(&filter).unwrap().items;
     let folded = folded.iter().filter(|found| found.folded_into.as_deref() == Some(&event.key)).count();
     assert!(folded >= 8, "{folded}");
 }

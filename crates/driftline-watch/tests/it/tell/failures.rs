@@ -51,7 +51,8 @@ fn a_busy_target_is_asked_again_with_the_same_key() {
         receiver.take().iter().map(|request| request.header("idempotency-key").unwrap().to_owned()).collect();
     assert_eq!(keys.len(), 5);
     assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
-    let [delivery] = office.catalog.deliveries(None, Some(DeliveryState::Acknowledged), 9).unwrap().try_into().unwrap();
+    let [delivery] =
+        office.catalog.deliveries(None, Some(DeliveryState::Acknowledged), None, 9).unwrap().items.try_into().unwrap();
     assert_eq!((delivery.attempts, delivery.error.as_str()), (5, ""));
 }
 
@@ -62,7 +63,8 @@ fn a_target_that_says_no_is_not_asked_again() {
         let office = Office::new(&hook(&receiver.url()));
         office.release(&[event(Kind::Changed, 1)], at(0));
         assert_eq!(run_out(&office), 1);
-        let [dead] = office.catalog.deliveries(None, Some(DeliveryState::Dead), 9).unwrap().try_into().unwrap();
+        let [dead] =
+            office.catalog.deliveries(None, Some(DeliveryState::Dead), None, 9).unwrap().items.try_into().unwrap();
         assert_eq!(dead.error, format!("answered {status}: ok"));
     }
 }
@@ -83,7 +85,7 @@ fn a_message_is_given_up_after_a_day_and_may_be_revived() {
     let office = Office::new(&hook(&format!("http://{}/", nobody())));
     office.release(&[event(Kind::Changed, 1)], at(0));
     assert_eq!(run_out(&office), 12);
-    let [dead] = office.catalog.deliveries(None, Some(DeliveryState::Dead), 9).unwrap().try_into().unwrap();
+    let [dead] = office.catalog.deliveries(None, Some(DeliveryState::Dead), None, 9).unwrap().items.try_into().unwrap();
     assert!(dead.error.contains("given up after 12 attempts"), "{}", dead.error);
     assert!(dead.settled.unwrap() < at(86_400));
     assert_eq!(office.catalog.revive(&[dead.id], at(90_000)).unwrap(), 1);
@@ -96,7 +98,8 @@ fn what_failed_and_waits_may_be_sent_at_once_and_what_arrived_may_not() {
     let office = Office::new(&hook(&receiver.url()));
     office.release(&[event(Kind::Changed, 1)], at(0));
     assert_eq!(office.outcomes(at(0)), ["later"]);
-    let [waiting] = office.catalog.deliveries(None, Some(DeliveryState::Pending), 9).unwrap().try_into().unwrap();
+    let [waiting] =
+        office.catalog.deliveries(None, Some(DeliveryState::Pending), None, 9).unwrap().items.try_into().unwrap();
     assert_eq!(office.catalog.revive(&[waiting.id], at(1)).unwrap(), 1);
     assert_eq!(office.catalog.revive(&[waiting.id], at(1)).unwrap(), 0, "it waits no more");
     assert_eq!(office.outcomes(at(1)), ["acknowledged"]);
@@ -151,7 +154,7 @@ fn secrets_are_not_in_what_is_told_about_a_failure() {
     ));
     office.release(&[event(Kind::Changed, 1)], at(0));
     office.round(at(0));
-    let dead = office.catalog.deliveries(None, Some(DeliveryState::Dead), 9).unwrap();
+    let dead = office.catalog.deliveries(None, Some(DeliveryState::Dead), None, 9).unwrap().items;
     assert_eq!(dead.len(), 3);
     for delivery in dead {
         let error = delivery.error;
@@ -199,7 +202,7 @@ fn an_event_that_cannot_be_read_takes_no_other_of_its_digest_with_it() {
     assert_eq!(office.outcomes(at(3_600)), ["dead", "acknowledged"]);
     let [message] = receiver.take_json().try_into().unwrap();
     assert_eq!(message["events"].as_array().unwrap().len(), 2);
-    let [dead] = office.catalog.deliveries(None, Some(DeliveryState::Dead), 9).unwrap().try_into().unwrap();
+    let [dead] = office.catalog.deliveries(None, Some(DeliveryState::Dead), None, 9).unwrap().items.try_into().unwrap();
     assert_eq!(dead.event, events[1].key);
 }
 

@@ -98,7 +98,7 @@ fn a_target_is_not_flooded() {
         minutes.push(receiver.take().len());
     }
     assert_eq!(minutes, [10, 6, 4, 0], "five at once, then one in ten seconds");
-    let told = office.catalog.deliveries(None, Some(DeliveryState::Acknowledged), 99).unwrap();
+    let told = office.catalog.deliveries(None, Some(DeliveryState::Acknowledged), None, 99).unwrap().items;
     assert!(told.iter().all(|delivery| delivery.attempts == 1), "to wait is no attempt");
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use driftline_archive::Archive;
-use driftline_catalog::DeliveryState;
+use driftline_catalog::{DeliveryState, MOST_ON_A_PAGE, every};
 
 use super::{Evidence, Found};
 use crate::world::TARGETS;
@@ -11,7 +11,8 @@ use crate::world::TARGETS;
 pub(super) fn prove(evidence: &Evidence<'_>, archive: &Archive) {
     let by_key: HashMap<&str, &Found> =
         evidence.events.iter().map(|found| (found.stored.key.as_str(), found)).collect();
-    let deliveries = archive.catalog().deliveries(None, None, 1_000_000).expect("the catalog can be read");
+    let deliveries = every(|after| archive.catalog().deliveries(None, None, after, MOST_ON_A_PAGE))
+        .expect("the catalog can be read");
     let mut told: HashMap<&str, BTreeSet<&str>> = HashMap::new();
     for delivery in &deliveries {
         assert_eq!(delivery.state, DeliveryState::Acknowledged, "{delivery:?}");

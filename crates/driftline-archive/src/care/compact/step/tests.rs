@@ -50,7 +50,7 @@ fn event(older: i64, newer: i64) -> Record {
         body,
     };
     let (uuid, url, title) = ("w".into(), PAGE.into(), String::new());
-    let watch = Watch { uuid, url, title, tags: Vec::new(), settings: json!({}), created: day(0) };
+    let watch = Watch { uuid, url, title, tags: Vec::new(), settings: json!({}), created: day(0), ..Watch::default() };
     let state = WatchState::default();
     Record { watch, state, change: None, events: vec![event], stream: None, members: None }
 }
@@ -89,7 +89,12 @@ fn versions_that_an_event_shows_and_those_that_are_needed_stay() {
     retain(&archive, &too, &Limits::default(), NEVER).unwrap();
     assert_eq!(says(&archive), ["four", "six"]);
     assert_eq!(
-        archive.catalog().events(&driftline_catalog::EventFilter { all: true, ..Default::default() }).unwrap().len(),
+        archive
+            .catalog()
+            .events(&driftline_catalog::EventFilter { all: true, ..Default::default() })
+            .unwrap()
+            .items
+            .len(),
         1
     );
     assert_well(&archive);
