@@ -73,6 +73,7 @@ fn analyse(url: &str) {
 }
 
 /// Few values are common and many are rare.
+#[expect(clippy::cast_sign_loss, reason = "a share is from 0 to 1")]
 fn skewed(random: &mut Rng, most: u64) -> u64 {
     let share = random.f64();
     ((share * share * share) * most as f64) as u64

@@ -95,6 +95,17 @@ pub enum CatalogError {
         /// Its name.
         name: String,
     },
+    /// Another daemon watches from the same server.
+    #[error(
+        "`{holder}` watches from the catalog `{place}` already\n\
+         hint: stop it first, or name another catalog in `driftline.toml`"
+    )]
+    Watched {
+        /// The server, without the password.
+        place: String,
+        /// The daemon, as it describes itself.
+        holder: String,
+    },
     /// What cannot be a place of a catalog.
     #[error("`{0}` is no place for a catalog\nhint: name a file, or write postgres://USER@HOST/DATABASE")]
     NotAPlace(String),

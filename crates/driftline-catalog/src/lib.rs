@@ -22,6 +22,7 @@ mod captures;
 mod care;
 mod changes;
 mod cursor;
+mod daemon_lease;
 mod derived;
 pub mod digest;
 mod error;
@@ -32,6 +33,7 @@ mod imported_digests;
 mod imports;
 mod kept;
 mod known;
+mod leases;
 mod ledger;
 mod migrate;
 mod open;
@@ -56,6 +58,7 @@ mod watches;
 mod words;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use sqlx::{AnyConnection, AnyPool, Connection};
@@ -64,6 +67,7 @@ use tokio::time::{Instant, timeout_at};
 
 pub use address::Address;
 pub use cursor::{Cursor, MOST_ON_A_PAGE, NotACursor, Page, every};
+pub use daemon_lease::{DAEMON_LEASE, DaemonLease, DaemonName};
 pub use driftline::time::{self, Time};
 pub use error::CatalogError;
 pub use known::Identity;
@@ -92,9 +96,13 @@ pub const FORMAT: i64 = schema::NEWEST;
 #[derive(Debug)]
 pub struct Catalog {
     place: String,
+    /// The same, with the password, which is never shown.
+    source: Place,
     dialect: Dialect,
     writer: AnyPool,
     readers: AnyPool,
+    /// The token without which nothing is written: that of the daemon of this process, or 0.
+    fence: Arc<AtomicI64>,
     /// How long a reading may take, if there is a limit.
     limit: Option<Duration>,
     /// Shared with the same catalog under a limit; `None` only while it is dropped.
@@ -120,6 +128,8 @@ impl Catalog {
     pub fn within(&self, limit: Duration) -> Self {
         Self {
             place: self.place.clone(),
+            source: self.source.clone(),
+            fence: Arc::clone(&self.fence),
             dialect: self.dialect,
             writer: self.writer.clone(),
             readers: self.readers.clone(),
@@ -151,7 +161,7 @@ impl Catalog {
     fn write<T>(&self, doing: &'static str, work: impl AsyncFnOnce(&mut AnyConnection) -> Answer<T>) -> Result<T> {
         self.run(doing, async {
             let mut connection = self.writer.acquire().await?;
-            let done = in_transaction(&mut connection, self.dialect, work).await;
+            let done = in_transaction(&mut connection, self.dialect, self.fence.load(Ordering::Acquire), work).await;
             if done.is_err() {
                 // SQLite ends a transaction by itself when the disk is full; a connection that does not know is no use.
                 connection.close_on_drop();
@@ -173,9 +183,13 @@ impl Catalog {
 async fn in_transaction<T>(
     connection: &mut AnyConnection,
     dialect: Dialect,
+    fence: i64,
     work: impl AsyncFnOnce(&mut AnyConnection) -> Answer<T>,
 ) -> Answer<T> {
     let mut transaction = connection.begin_with(dialect.begin()).await?;
+    if fence != 0 {
+        daemon_lease::check(&mut transaction, fence).await?;
+    }
     let done = work(&mut transaction).await?;
     transaction.commit().await?;
     Ok(done)

@@ -29,10 +29,12 @@ pub(super) const SQLITE_READER_ALONE: &str = "PRAGMA busy_timeout = 60000; PRAGM
      PRAGMA cache_size = -16384; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY;";
 
 /// What every connection to PostgreSQL is told, whatever the server's own settings are: a commit waits for the disk,
-/// and a statement sees what others have committed before it.
+/// a statement sees what others have committed before it, and a transaction of a machine that is gone without a word ends: its
+/// rows are locked until then.
 const POSTGRES: &str = "SELECT set_config('synchronous_commit', 'on', false) \
      WHERE current_setting('synchronous_commit') <> 'remote_apply'; \
-     SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED;";
+     SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED; \
+     SET idle_in_transaction_session_timeout = '20s';";
 
 pub(super) const SQLITE_READONLY: u32 = 8;
 pub(super) const SQLITE_CANTOPEN: u32 = 14;
@@ -72,7 +74,8 @@ impl Catalog {
             let pools = lazy(1, SQLITE_WRITER).and_then(|writer| Ok((writer, lazy(READERS, SQLITE_READER)?)));
             pools.map_err(|error| fault(&name, error))
         })?;
-        Ok(Self { place: name, dialect, writer, readers, limit: None, runtime: Some(runtime) })
+        let (source, fence) = (place.clone(), Arc::default());
+        Ok(Self { place: name, source, dialect, writer, readers, fence, limit: None, runtime: Some(runtime) })
     }
 }
 

@@ -1,6 +1,7 @@
 //! How is a catalog read that may not be written? Without locks, without a log, without bringing it up to date.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use sqlx::{AnyConnection, Connection, Row};
 
@@ -41,7 +42,8 @@ impl Catalog {
             }
             Err(fault(&name, last.unwrap_or(sqlx::Error::PoolClosed)))
         })?;
-        Ok(Self { place: name, dialect, writer: readers.clone(), readers, limit: None, runtime: Some(runtime) })
+        let (writer, fence) = (readers.clone(), Arc::default());
+        Ok(Self { place: name, source: place, dialect, writer, readers, fence, limit: None, runtime: Some(runtime) })
     }
 }
 

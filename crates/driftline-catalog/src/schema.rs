@@ -8,7 +8,7 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 /// The newest format.
-pub(super) const NEWEST: i64 = 6;
+pub(super) const NEWEST: i64 = 7;
 
 /// The migrations, in their order; the place in this list is the format's number.
 const MIGRATIONS: [(&str, &str); NEWEST as usize] = [
@@ -18,6 +18,7 @@ const MIGRATIONS: [(&str, &str); NEWEST as usize] = [
     ("imported digests", include_str!("../migrations/0004_imported_digests.sql")),
     ("page versions", include_str!("../migrations/0005_page_versions.sql")),
     ("lists", include_str!("../migrations/0006_lists.sql")),
+    ("leases", include_str!("../migrations/0007_leases.sql")),
 ];
 
 /// Which database it is.

@@ -25,9 +25,10 @@ pub(crate) fn run(args: &ServeArgs) -> Result<Exit> {
     }
     log::start(args.log, args.log_level)?;
     let mut place = Place::of(args.data.data.as_deref())?;
-    let _lock = Lock::take(&place.data, "driftline serve")?;
+    let lock = Lock::take(&place.data, "driftline serve")?;
     let archive = Arc::new(data::open(args.data.data.as_deref())?);
     let daemon = daemon(&mut place, &archive, Arc::new(SystemClock))?;
+    let lease = lock.lease(archive.catalog(), &daemon.handle())?;
     let serve = place.settings.serve.clone();
     let serve = ServeSettings { listen: args.listen.unwrap_or(serve.listen), ..serve };
     let server = Server::start(&serve, &archive, Arc::new(Well(daemon.status())))?;
@@ -40,8 +41,16 @@ pub(crate) fn run(args: &ServeArgs) -> Result<Exit> {
     tell_manager(&[sd_notify::NotifyState::Stopping]);
     server.stop();
     daemon.close();
+    let is_lost = !lease.is_held();
+    drop(lease);
     close(archive)?;
     ended?;
+    if is_lost {
+        bail!(
+            "the catalog was out of reach for too long, or another daemon watches from it\n\
+             hint: start this one again once the catalog can be reached and nobody else watches from it"
+        );
+    }
     tracing::info!("stopped");
     Ok(Exit::Same)
 }

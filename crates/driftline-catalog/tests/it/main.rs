@@ -2,7 +2,9 @@
 
 mod captures;
 mod care;
+mod daemon_lease_on_postgres;
 mod events;
+mod leases;
 mod ledger;
 mod lists;
 mod look_up;

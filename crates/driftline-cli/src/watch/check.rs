@@ -33,10 +33,11 @@ const MOST_DEAD: u32 = 10_000;
 
 pub(super) fn run(args: &CheckWatchesArgs) -> Result<Exit> {
     let mut place = Place::of(args.data.data.as_deref())?;
-    let _lock = Lock::take(&place.data, "driftline watch check")?;
+    let lock = Lock::take(&place.data, "driftline watch check")?;
     let archive = Arc::new(data::open(args.data.data.as_deref())?);
     let wanted = Wanted::of(args, &place, &archive)?;
     let daemon = daemon(&mut place, &archive, Arc::new(SystemClock))?;
+    let lease = lock.lease(archive.catalog(), &daemon.handle())?;
     signals::hear(&daemon, HangUp::Stop).context("cannot hear signals")?;
     let progress = Progress::new(args.quiet, "checks", || wanted.count(&place));
     let patience = place.settings.watch.patience();
@@ -62,6 +63,7 @@ pub(super) fn run(args: &CheckWatchesArgs) -> Result<Exit> {
         tell::warning(format_args!("the pages of {absent} of {} watches are not there", tally.checked));
     }
     let dead = if tally.untold > 0 { given_up(&archive, began)? } else { 0 };
+    drop(lease);
     Arc::into_inner(archive).map_or(Ok(()), Archive::close).context("cannot close the archive")?;
     let exit = told(&tally, dead);
     if is_stopped {

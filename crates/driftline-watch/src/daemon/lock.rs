@@ -1,19 +1,29 @@
-//! Is nobody else watching from this data directory? Two daemons would check everything twice and tell it twice.
+//! The lock of a data directory, and the lease of a catalog on a server: two daemons would check everything twice and
+//! notify twice.
 //!
-//! The lock goes with the process that holds it, however that ends.
+//! The lock goes with the process that holds it, however that ends. Daemons on several hosts, or with several data directories,
+//! may share a catalog on a server, which has a [lease](DaemonLease) for one of them.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use driftline_archive::private;
+use driftline_catalog::{Catalog, CatalogError, DAEMON_LEASE, DaemonLease, DaemonName};
+
+use super::Handle;
 
 /// The file in the data directory; whoever watches holds an exclusive lock on it and has put its number in.
 pub const FILE: &str = "watch.lock";
 
 /// Says that somebody watches, until it is dropped.
 #[derive(Debug)]
-pub struct Lock(#[expect(dead_code, reason = "the lock is on it while it is open")] File);
+pub struct Lock {
+    /// The lock is on it while it is open.
+    file: File,
+    what: String,
+}
 
 /// Why nobody may watch.
 #[derive(Debug, thiserror::Error)]
@@ -62,7 +72,33 @@ impl Lock {
         }
         file.set_len(0).map_err(failed)?;
         write!(file, "{what} (process {})", std::process::id()).and_then(|()| file.flush()).map_err(failed)?;
-        Ok(Self(file))
+        Ok(Self { file, what: what.to_owned() })
+    }
+
+    /// Takes the lease of the catalog, if it is on a server. The daemon is stopped when it loses it.
+    ///
+    /// # Errors
+    /// If another daemon watches from this catalog, or the catalog fails.
+    pub fn lease(&self, catalog: &Catalog, daemon: &Handle) -> Result<DaemonLease, CatalogError> {
+        let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        let description = format!("{} (process {}) on {}", self.what, std::process::id(), host.trim());
+        let name = DaemonName { owner: self.owner(), description };
+        let daemon = daemon.clone();
+        catalog.lease_daemon(&name, DAEMON_LEASE, move || {
+            tracing::error!("the catalog is out of reach or another daemon watches from it: this one stops");
+            daemon.stop();
+        })
+    }
+
+    /// The same for two processes only if they lock the same file of one running kernel: then the one that had it before has
+    /// ended, and need not be waited for.
+    fn owner(&self) -> String {
+        let file = self.file.metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()));
+        let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id");
+        match (boot, file) {
+            (Ok(boot), Some((device, number))) => format!("{}/{device}/{number}", boot.trim()),
+            _ => format!("{}/{:?}", std::process::id(), std::time::SystemTime::now()),
+        }
     }
 }
 
