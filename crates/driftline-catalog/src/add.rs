@@ -10,7 +10,7 @@ use sqlx::{Any, AnyConnection};
 use sqlx::{AssertSqlSafe, Row};
 
 use super::row::{capture_kind_number, fingerprint, optional_text, signed, split_key, text};
-use super::{Answer, Batch, Catalog, NewCapture, Result, imports};
+use super::{Answer, Batch, Catalog, NewCapture, OutboxKind, Result, imports, outbox};
 use crate::digest::normalised;
 
 /// So many rows in one statement. Few sizes, so that the statements stay prepared.
@@ -48,7 +48,9 @@ impl Catalog {
                     imports::put(connection, progress).await?;
                 }
             }
-            insert(connection, &rows).await
+            let ids = insert(connection, &rows).await?;
+            outbox::put(connection, OutboxKind::Added, &ids).await?;
+            Ok(ids)
         })
     }
 }

@@ -38,6 +38,7 @@ mod ledger;
 mod migrate;
 mod open;
 mod originals;
+mod outbox;
 mod place;
 mod read_only;
 mod relocate;
@@ -75,6 +76,7 @@ pub use ledger::{
     Delivery, DeliveryState, EventFilter, Member, NewDelivery, NewEvent, Record, Settlement, Standing, StoredEvent,
     Stream, WatchState,
 };
+pub use outbox::{OutboxEntry, OutboxKind};
 pub use place::Place;
 pub use rows::{
     Batch, CaptureKind, Change, Derived, Moved, NewCapture, OfUrls, Original, Progress, Relocation, Segment,

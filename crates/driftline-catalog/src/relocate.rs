@@ -3,7 +3,7 @@
 use sqlx::AnyConnection;
 
 use super::row::{signed, text};
-use super::{Answer, Catalog, Moved, Relocation, Result, care, segments};
+use super::{Answer, Catalog, Moved, OutboxKind, Relocation, Result, care, outbox, segments};
 
 impl Catalog {
     /// Moves captures to other places, gives captures up with all that was derived from them, and notes what
@@ -30,10 +30,14 @@ impl Catalog {
             for turned in &relocation.turned {
                 care::turn(connection, turned).await?;
             }
+            let mut dropped = Vec::with_capacity(relocation.dropped.len());
             for id in &relocation.dropped {
-                sqlx::query("DELETE FROM capture WHERE id = $1").bind(*id).execute(&mut *connection).await?;
+                let query = sqlx::query("DELETE FROM capture WHERE id = $1").bind(*id);
+                if query.execute(&mut *connection).await?.rows_affected() > 0 {
+                    dropped.push(*id);
+                }
             }
-            Ok(())
+            outbox::put(connection, OutboxKind::Removed, &dropped).await
         });
         match missing {
             Some(name) => Err(self.unknown("capture or segment", &name)),

@@ -11,6 +11,7 @@ mod look_up;
 mod migrations;
 mod opening;
 mod others;
+mod outbox;
 mod surt_keys;
 
 use driftline_catalog::{Batch, CaptureKind, Catalog, NewCapture, Place, Time, surt};
