@@ -18,6 +18,7 @@
 
 mod add;
 pub mod address;
+mod audit;
 mod captures;
 mod care;
 mod changes;
@@ -39,6 +40,7 @@ mod migrate;
 mod open;
 mod originals;
 mod outbox;
+mod people;
 mod place;
 mod read_only;
 mod relocate;
@@ -67,6 +69,7 @@ use tokio::runtime::Runtime;
 use tokio::time::{Instant, timeout_at};
 
 pub use address::Address;
+pub use audit::AuditEntry;
 pub use cursor::{Cursor, MOST_ON_A_PAGE, NotACursor, Page, every};
 pub use daemon_lease::{DAEMON_LEASE, DaemonLease, DaemonName};
 pub use driftline::time::{self, Time};
@@ -77,6 +80,7 @@ pub use ledger::{
     Stream, WatchState,
 };
 pub use outbox::{OutboxEntry, OutboxKind};
+pub use people::{Person, Role, Token};
 pub use place::Place;
 pub use rows::{
     Batch, CaptureKind, Change, Derived, Moved, NewCapture, OfUrls, Original, Progress, Relocation, Segment,

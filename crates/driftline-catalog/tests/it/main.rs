@@ -12,6 +12,7 @@ mod migrations;
 mod opening;
 mod others;
 mod outbox;
+mod people;
 mod surt_keys;
 
 use driftline_catalog::{Batch, CaptureKind, Catalog, NewCapture, Place, Time, surt};
