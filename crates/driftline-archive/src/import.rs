@@ -41,7 +41,7 @@ pub use kept::{Kept, Take, Version, Watched};
 pub use plan::{Options, Plan};
 pub use summary::{Reason, Skip, Summary};
 
-use crate::Archive;
+use crate::{Archive, Time};
 use claims::Claims;
 use driftline_catalog::Progress;
 
@@ -53,6 +53,8 @@ struct Run<'run> {
     is_trial: bool,
     /// Is every file to be read, whatever was imported before?
     is_again: bool,
+    /// When this is, and who imports, for the origins of captures.
+    by: (Option<Time>, String),
     claims: Claims,
     advance: &'run (dyn Fn(u64) + Sync),
 }

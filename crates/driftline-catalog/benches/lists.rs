@@ -164,6 +164,8 @@ fn capture(number: u64, size: &Size) -> NewCapture {
         redirect: None,
         record_id: Some(format!("urn:uuid:{number}")),
         refers_to: None,
+        origin: None,
+        body_digest: None,
         offset: number % 1_000 * 3_000,
         length: 3_000,
     }

@@ -109,6 +109,8 @@ fn capture(number: u64, round: u64, offset: u64) -> NewCapture {
         redirect: None,
         record_id: Some(format!("urn:uuid:00000000-0000-4000-8000-{:012}", number * 100 + round)),
         refers_to: None,
+        origin: None,
+        body_digest: None,
         offset,
         length: 5_000,
         url,

@@ -10,11 +10,15 @@ use sqlx::{Any, AnyConnection};
 use sqlx::{AssertSqlSafe, Row};
 
 use super::row::{capture_kind_number, fingerprint, optional_text, signed, split_key, text};
-use super::{Answer, Batch, Catalog, NewCapture, OutboxKind, Result, imports, outbox};
+use super::{Answer, Batch, Catalog, NewCapture, OutboxKind, Result, imports, origins, outbox};
 use crate::digest::normalised;
 
 /// So many rows in one statement. Few sizes, so that the statements stay prepared.
 const SIZES: [usize; 3] = [32, 8, 1];
+
+/// A capture. A revisit without a body has the content of the captures of its address with the same payload.
+const ROW: &str = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE(?, (SELECT own.body_digest FROM capture AS own \
+     WHERE own.url_id = ? AND own.digest = ? AND own.kind <> 1 AND own.body_digest IS NOT NULL LIMIT 1)))";
 
 /// An address by its fingerprint.
 type Urls<'a> = BTreeMap<Vec<u8>, &'a NewCapture>;
@@ -49,6 +53,8 @@ impl Catalog {
                 }
             }
             let ids = insert(connection, &rows).await?;
+            let origins = ids.iter().zip(&rows).filter_map(|(id, (capture, ..))| Some((*id, capture.origin.as_ref()?)));
+            origins::put(connection, &origins.collect::<Vec<_>>()).await?;
             outbox::put(connection, OutboxKind::Added, &ids).await?;
             Ok(ids)
         })
@@ -121,8 +127,8 @@ async fn insert(connection: &mut AnyConnection, rows: &[(&NewCapture, i64, i64)]
     for rows in chunks(rows) {
         let sql = format!(
             "INSERT INTO capture (url_id, at, kind, status, mime, digest, payload_length, redirect, record_id, \
-             original_url, original_at, segment_id, start, length) VALUES {} RETURNING id, segment_id, start",
-            places(rows.len(), 14)
+             original_url, original_at, segment_id, start, length, body_digest) VALUES {} RETURNING id, segment_id, start",
+            numbered(ROW, rows.len())
         );
         let mut query = sqlx::query(AssertSqlSafe(sql));
         for row in rows {
@@ -156,6 +162,9 @@ fn bind<'q>(
         .bind(*segment)
         .bind(signed(capture.offset))
         .bind(signed(capture.length))
+        .bind(capture.body_digest.as_deref().map(|digest| text(&normalised(digest))))
+        .bind(*url)
+        .bind(capture.digest.as_deref().map(|digest| text(&normalised(digest))))
 }
 
 /// Slices of 32, then of 8, then single ones.

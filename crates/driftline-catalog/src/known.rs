@@ -7,7 +7,7 @@
 use sqlx::Row;
 
 use super::row::{capture_kind_number, fingerprint, time};
-use super::{Catalog, NewCapture, Result};
+use super::{Catalog, NewCapture, Result, tombstones};
 use crate::Time;
 use crate::digest::Digest;
 use crate::seconds::{SECOND, may_be_same, second};
@@ -44,7 +44,7 @@ impl Identity {
 
 impl Catalog {
     /// Which of these captures are there already: of the same URL, second, kind, status and digest, and with the same
-    /// target if they are redirects. One answer for each.
+    /// target if they are redirects. Those that were removed for a reason are as if they were there. One answer for each.
     ///
     /// # Errors
     /// If the database fails.
@@ -71,7 +71,7 @@ impl Catalog {
                     };
                     is_known |= own.is_same(&there);
                 }
-                known.push(is_known);
+                known.push(is_known || tombstones::has(connection, capture).await?);
             }
             Ok(known)
         })

@@ -22,6 +22,7 @@ mod audit;
 mod captures;
 mod care;
 mod changes;
+mod collections;
 mod cursor;
 mod daemon_lease;
 mod derived;
@@ -39,6 +40,7 @@ mod ledger;
 mod migrate;
 mod open;
 mod originals;
+mod origins;
 mod outbox;
 mod people;
 mod place;
@@ -53,6 +55,7 @@ mod shown;
 mod sql;
 mod stats;
 pub mod surt;
+mod tombstones;
 mod urls;
 mod versions;
 mod watch_page;
@@ -70,6 +73,7 @@ use tokio::time::{Instant, timeout_at};
 
 pub use address::Address;
 pub use audit::AuditEntry;
+pub use collections::Collection;
 pub use cursor::{Cursor, MOST_ON_A_PAGE, NotACursor, Page, every};
 pub use daemon_lease::{DAEMON_LEASE, DaemonLease, DaemonName};
 pub use driftline::time::{self, Time};
@@ -83,11 +87,12 @@ pub use outbox::{OutboxEntry, OutboxKind};
 pub use people::{Person, Role, Token};
 pub use place::Place;
 pub use rows::{
-    Batch, CaptureKind, Change, Derived, Moved, NewCapture, OfUrls, Original, Progress, Relocation, Segment,
+    Batch, CaptureKind, Change, Derived, Moved, NewCapture, OfUrls, Origin, Original, Progress, Relocation, Segment,
     SegmentState, StoredCapture, Turned, UrlSummary, Version, Watch,
 };
 pub use shown::Shown;
 pub use stats::{Facet, Stats, Tally};
+pub use tombstones::Tombstone;
 pub use watch_page::{LastChange, ListedWatch, WatchFilter, WatchSort, WatchStatus};
 
 use schema::Dialect;

@@ -16,8 +16,18 @@ impl Catalog {
     /// # Errors
     /// If a capture or a segment is not there, or if the database fails; then nothing has happened.
     pub fn relocate(&self, relocation: &Relocation) -> Result<()> {
+        self.relocate_with(relocation, async |_| Ok(()))
+    }
+
+    /// The same, with something else that becomes true before captures are dropped.
+    pub(super) fn relocate_with(
+        &self,
+        relocation: &Relocation,
+        first: impl AsyncFnOnce(&mut AnyConnection) -> Answer<()>,
+    ) -> Result<()> {
         let mut missing = None;
         let done = self.write("relocated captures", async |connection| {
+            first(connection).await?;
             for segment in &relocation.segments {
                 segments::put(connection, segment).await?;
             }

@@ -22,7 +22,8 @@ macro_rules! select_capture {
         concat!(
             "SELECT capture.id, segment.name, url.url, url.key, url.key_rest, capture.at, capture.kind, ",
             "capture.status, capture.mime, capture.digest, capture.payload_length, capture.redirect, ",
-            "capture.record_id, capture.original_url, capture.original_at, capture.start, capture.length",
+            "capture.record_id, capture.original_url, capture.original_at, capture.start, capture.length, ",
+            "capture.body_digest",
             $from,
             " JOIN url ON url.id = capture.url_id JOIN segment ON segment.id = capture.segment_id ",
             $($rest),+
@@ -59,10 +60,12 @@ pub(super) fn capture(row: &AnyRow) -> Answer<StoredCapture> {
             status: row.try_get::<Option<i64>, _>(7)?.and_then(|status| u16::try_from(status).ok()),
             mime: row.try_get(8)?,
             digest: row.try_get(9)?,
+            body_digest: row.try_get(17)?,
             payload_length: row.try_get::<Option<i64>, _>(10)?.map(unsigned),
             redirect: row.try_get(11)?,
             record_id: row.try_get(12)?,
             refers_to: original.0.zip(original.1).map(|(url, at)| Original { url, at: time(at) }),
+            origin: None,
             offset: unsigned(row.try_get(15)?),
             length: unsigned(row.try_get(16)?),
         },

@@ -21,6 +21,8 @@ pub struct NewCapture {
     pub mime: Option<String>,
     /// The digest of its body, such as `sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ`.
     pub digest: Option<String>,
+    /// The digest of its body without its codings, if it is known: what tells versions apart.
+    pub body_digest: Option<String>,
     /// How many bytes its body has.
     pub payload_length: Option<u64>,
     /// Where it sends the reader on to.
@@ -29,10 +31,25 @@ pub struct NewCapture {
     pub record_id: Option<String>,
     /// Of a revisit: the capture that holds the body.
     pub refers_to: Option<Original>,
+    /// Where it is imported from; of one that is in the catalog, [`Catalog::origin`](crate::Catalog::origin) says so.
+    pub origin: Option<Origin>,
     /// Where the record begins in its segment.
     pub offset: u64,
     /// How many bytes of the segment it takes, compressed as it is there.
     pub length: u64,
+}
+
+/// Where a capture was imported from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The file, as the importer names it.
+    pub source: String,
+    /// Where its record begins in the file.
+    pub offset: u64,
+    /// When it was imported.
+    pub added: Option<Time>,
+    /// Who imported it; empty if that was not said.
+    pub operator: String,
 }
 
 /// The capture that a revisit refers to.

@@ -8,7 +8,7 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 /// The newest format.
-pub(super) const NEWEST: i64 = 9;
+pub(super) const NEWEST: i64 = 10;
 
 /// The migrations, in their order; the place in this list is the format's number.
 const MIGRATIONS: [(&str, &str); NEWEST as usize] = [
@@ -21,6 +21,7 @@ const MIGRATIONS: [(&str, &str); NEWEST as usize] = [
     ("leases", include_str!("../migrations/0007_leases.sql")),
     ("outbox", include_str!("../migrations/0008_outbox.sql")),
     ("people", include_str!("../migrations/0009_people.sql")),
+    ("provenance", include_str!("../migrations/0010_provenance.sql")),
 ];
 
 /// Which database it is.

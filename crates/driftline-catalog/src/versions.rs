@@ -74,5 +74,5 @@ async fn in_range(connection: &mut AnyConnection, first: i64, last: i64) -> Answ
 }
 
 fn version(row: &AnyRow) -> Answer<Version> {
-    Ok(Version { capture: capture(row)?, previous: row.try_get(17)? })
+    Ok(Version { capture: capture(row)?, previous: row.try_get("previous")? })
 }

@@ -4,14 +4,17 @@
 use std::io::BufRead;
 
 use crate::Time;
-use crate::http::Head;
+use crate::http::{Head, Response};
 use crate::stated::{Mismatches, Stated};
 use crate::warc::{self, Kind, Reader, Record};
-use driftline_catalog::digest::{Algorithm, Digester};
+use driftline_catalog::digest::{Algorithm, Digest, Digester};
 use driftline_catalog::{CaptureKind, NewCapture, Original, surt};
 
 /// A longer head of an answer is taken for its body.
 const MOST_HEAD: usize = 1 << 20;
+
+/// A longer body that is coded has no digest of what it says.
+const MOST_CODED: usize = 16 << 20;
 
 /// What is read at once.
 const PIECE: usize = 64 << 10;
@@ -72,6 +75,10 @@ struct Payload {
     length: u64,
     /// None if the record says its digest itself.
     digester: Option<Digester>,
+    /// The whole answer, if its body is coded or in pieces, and not too long.
+    coded: Option<Vec<u8>>,
+    /// Whether it was.
+    is_too_long: bool,
 }
 
 impl Payload {
@@ -83,7 +90,10 @@ impl Payload {
         };
         let is_named = record.headers.get("WARC-Payload-Digest").is_some() || record.kind == Kind::Revisit;
         let digester = (!is_named).then(|| Digester::new(Algorithm::Sha1));
-        let mut payload = Self { head, length: 0, digester };
+        let is_coded = |head: &Head| head.is_chunked() || head.list("Content-Encoding").next().is_some();
+        let coded = head.as_ref().filter(|head| record.kind == Kind::Response && is_coded(head));
+        let coded = coded.map(|_| start[..start.len() - body.len()].to_vec());
+        let mut payload = Self { head, length: 0, digester, coded, is_too_long: false };
         payload.add(body);
         payload
     }
@@ -93,9 +103,26 @@ impl Payload {
         if let Some(digester) = &mut self.digester {
             digester.update(bytes);
         }
+        if let Some(coded) = self.coded.take_if(|coded| coded.len() + bytes.len() > MOST_CODED) {
+            drop(coded);
+            self.is_too_long = true;
+        }
+        if let Some(coded) = &mut self.coded {
+            coded.extend_from_slice(bytes);
+        }
     }
 
-    fn capture(self, record: &Record) -> Option<NewCapture> {
+    /// The digest of the body without its codings: that of the payload if it has none.
+    fn body_digest(&self, payload: Option<&str>) -> Option<String> {
+        let Some(coded) = &self.coded else {
+            let payload: Digest = payload.filter(|_| !self.is_too_long)?.parse().ok()?;
+            return (payload.algorithm == Algorithm::Sha1).then(|| payload.to_string());
+        };
+        let response = Response::parse(coded, MOST_CODED).ok().filter(|response| !response.is_cut)?;
+        response.unknown_coding.is_none().then(|| Digest::sha1(&response.body).to_string())
+    }
+
+    fn capture(mut self, record: &Record) -> Option<NewCapture> {
         let kind = match record.kind {
             Kind::Response => CaptureKind::Response,
             Kind::Revisit => CaptureKind::Revisit,
@@ -106,7 +133,9 @@ impl Payload {
         let header = |name| record.headers.get(name);
         let url = record.target_uri.clone()?;
         let at = record.date.as_deref()?.parse().ok()?;
-        let computed = self.digester.map(|digester| digester.finish().to_string());
+        let computed = self.digester.take().map(|digester| digester.finish().to_string());
+        let digest = header("WARC-Payload-Digest").map(str::to_owned).or(computed);
+        let body_digest = self.body_digest(digest.as_deref()).filter(|_| kind != CaptureKind::Revisit);
         let head = self.head.as_ref();
         let content_type = match kind {
             CaptureKind::Resource | CaptureKind::Conversion => header("Content-Type"),
@@ -118,11 +147,13 @@ impl Payload {
             kind,
             status: head.map(|head| head.status),
             mime: content_type.map(essence),
-            digest: header("WARC-Payload-Digest").map(str::to_owned).or(computed),
+            digest,
+            body_digest,
             payload_length: (kind != CaptureKind::Revisit).then_some(self.length),
             redirect: head.and_then(|head| redirect(&url, head)),
             record_id: header("WARC-Record-ID").map(|id| id.trim_matches(['<', '>']).to_owned()),
             refers_to: (kind == CaptureKind::Revisit).then(|| original(record)).flatten(),
+            origin: None,
             url,
             offset: 0,
             length: 0,

@@ -171,6 +171,8 @@ mod tests {
             redirect: None,
             record_id: None,
             refers_to: None,
+            origin: None,
+            body_digest: None,
             offset: 0,
             length: 0,
         }

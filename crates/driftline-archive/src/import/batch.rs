@@ -12,6 +12,7 @@ use tempfile::SpooledTempFile;
 use super::claims::Claim;
 use super::summary::{Skip, Summary};
 use super::{Error, Run};
+use crate::Time;
 use crate::archive::{Parcel, Waiting};
 use crate::stated::Mismatches;
 use crate::warc::Extent;
@@ -84,6 +85,11 @@ impl<'run> Batch<'run> {
 
     pub(super) fn skip(&mut self, skip: Skip) {
         self.summary.skip(skip);
+    }
+
+    /// When this is, and who imports.
+    pub(super) fn by(&self) -> (Option<Time>, &str) {
+        (self.run.by.0, &self.run.by.1)
     }
 
     pub(super) fn is_full(&self) -> bool {

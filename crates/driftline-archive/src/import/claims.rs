@@ -77,6 +77,8 @@ mod tests {
             redirect: None,
             record_id: record.map(str::to_owned),
             refers_to: None,
+            origin: None,
+            body_digest: None,
             offset: 0,
             length: 1,
         }

@@ -11,7 +11,7 @@ use super::source::Source;
 use super::summary::{Reason, Skip, Summary};
 use super::versions::Naming;
 use super::{Error, Format, Run, format, index, lock, monitor, records, walk};
-use crate::Archive;
+use crate::{Archive, Time};
 
 /// The most files of a collection.
 const MOST_FILES: usize = 10_000_000;
@@ -29,6 +29,10 @@ pub struct Options {
     pub is_trial: bool,
     /// Is every file to be read, even if it was imported before and has not changed since?
     pub is_again: bool,
+    /// When this is, for the origins of captures.
+    pub added: Option<Time>,
+    /// Who imports, for the origins of captures.
+    pub operator: String,
     /// A file of at least twice so many bytes is read in parts of about this size.
     pub part_bytes: u64,
 }
@@ -41,7 +45,16 @@ impl Options {
 impl Default for Options {
     fn default() -> Self {
         let (naming, part_bytes) = (Naming::Folder, Self::PART_BYTES);
-        Self { format: None, naming, jobs: None, is_trial: false, is_again: false, part_bytes }
+        Self {
+            format: None,
+            naming,
+            jobs: None,
+            is_trial: false,
+            is_again: false,
+            added: None,
+            operator: String::new(),
+            part_bytes,
+        }
     }
 }
 
@@ -146,7 +159,9 @@ impl Plan {
     pub fn run(self, archive: Option<&Archive>, advance: &(dyn Fn(u64) + Sync)) -> Result<Summary, Error> {
         let is_trial = self.options.is_trial || archive.is_none();
         let _lock = archive.filter(|_| !is_trial).map(lock::enter).transpose()?;
-        let run = Run { archive, is_trial, is_again: self.options.is_again, claims: Claims::default(), advance };
+        let Options { is_again, added, ref operator, .. } = self.options;
+        let run =
+            Run { archive, is_trial, is_again, by: (added, operator.clone()), claims: Claims::default(), advance };
         let all = Mutex::new((self.summary, BTreeMap::new()));
         self.work.par_iter().try_for_each(|work| {
             let mut done = match work {

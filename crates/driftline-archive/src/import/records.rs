@@ -15,6 +15,7 @@ use super::{Error, Run};
 use crate::archive::{Described, describe_and_check};
 use crate::stated::Mismatches;
 use crate::warc::{self, Format, Kind, Packing, Place, Reader, Record, write};
+use driftline_catalog::Origin;
 
 type Fault = (Reason, String);
 
@@ -78,7 +79,12 @@ impl<'run> Reading<'run> {
 
     /// Takes the last record, with which nothing is wrong.
     pub(super) fn settle(&mut self) {
-        if let Some((_, held)) = self.pending.take() {
+        if let Some((place, mut held)) = self.pending.take() {
+            if let Some(capture) = &mut held.capture {
+                let (source, offset) = (self.source.name.clone(), place.offset);
+                let (added, operator) = self.batch.by();
+                capture.origin = Some(Origin { source, offset, added, operator: operator.to_owned() });
+            }
             self.batch.push(held);
         }
     }

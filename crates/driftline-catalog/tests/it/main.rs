@@ -13,6 +13,7 @@ mod opening;
 mod others;
 mod outbox;
 mod people;
+mod provenance;
 mod surt_keys;
 
 use driftline_catalog::{Batch, CaptureKind, Catalog, NewCapture, Place, Time, surt};
@@ -61,6 +62,8 @@ fn capture(url: &str, at: &str, body: &str) -> NewCapture {
         redirect: None,
         record_id: None,
         refers_to: None,
+        origin: None,
+        body_digest: None,
         offset: 0,
         length: 100,
     }

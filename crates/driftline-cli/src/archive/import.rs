@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use driftline_archive::Archive;
 use driftline_archive::import::versions::Naming;
 use driftline_archive::import::{Options, Plan, Summary};
+use driftline_watch::clock::{Clock as _, SystemClock};
 use serde_json::json;
 
 use super::data;
@@ -46,7 +47,8 @@ fn options(args: &ImportArgs) -> Options {
         (None, None) => Naming::Folder,
     };
     let (jobs, is_trial, is_again) = (args.jobs.clone(), args.dry_run, args.again);
-    Options { format: args.format, naming, jobs, is_trial, is_again, ..Options::default() }
+    let added = Some(SystemClock.now());
+    Options { format: args.format, naming, jobs, is_trial, is_again, added, ..Options::default() }
 }
 
 /// The archive; a trial does not begin one.
