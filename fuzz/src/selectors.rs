@@ -20,9 +20,6 @@ pub fn run(bytes: &[u8]) {
     assert!(found[0].iter().all(|node| node.index() < whole.nodes().len()));
     let zones = Zones { include: vec![selector.clone()], ignore: vec![] };
     let zone = Page::read(page, &ReadOptions { zones, ..ReadOptions::default() });
-    assert!(
-        zone.limits().contains(&driftline::page::Limit::Selectors)
-            || found[0].len() >= zone.zone_matches().unwrap_or(0)
-    );
+    assert!(zone.limits().contains(&driftline::Limit::Selectors) || found[0].len() >= zone.zone_matches().unwrap_or(0));
     assert!(whole.work() <= MOST_STEPS && zone.work() <= MOST_STEPS);
 }

@@ -10,9 +10,10 @@ mod zone;
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::{Result, bail};
+use driftline::Limit;
 use driftline::change::{Change, Sides};
 use driftline::compare::Comparer;
-use driftline::page::{Limit, Page, ReadOptions};
+use driftline::page::{Page, ReadOptions};
 use driftline::region::zone::Followed;
 use driftline_report::view::{Comparison, Json};
 

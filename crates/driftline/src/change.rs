@@ -7,7 +7,8 @@ use std::borrow::Cow;
 
 use crate::degree::edit::Edit;
 use crate::degree::{Degree, Measurement};
-use crate::page::{Limit, Page};
+use crate::limit::Limit;
+use crate::page::Page;
 use crate::region::importance::Importance;
 use crate::region::{Aspects, Region, ResourceChange};
 pub use crate::sides::Sides;

@@ -20,7 +20,7 @@ mod xml;
 
 use serde::Serialize;
 
-use crate::page::Limit;
+use crate::limit::Limit;
 
 pub use read::is_feed;
 pub use similarity::MOST_STEPS;

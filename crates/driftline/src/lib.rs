@@ -61,13 +61,47 @@
 //! assert_eq!(serde_json::from_str::<Change>(&stored).unwrap(), change);
 //! ```
 //!
-//! **A feed becomes items**, which are matched and compared one by one ([`feed`], with the feature `feed`).
+//! **A feed becomes items**, which are matched and compared one by one ([`feed`], with the feature `feed`):
 //!
-//! **A stream of pages becomes redesigns**: [`redesign`] reads each page's template, without its words, and reports when
-//! a site has a new one. [`novelty`] says how old a page is by its address, by dates in it, and by what it shares with
-//! others.
+//! ```
+//! # #[cfg(feature = "feed")] {
+//! use driftline::feed::{Feed, Item, compare::compare};
+//! use driftline::{Comparer, ReadOptions};
 //!
-//! **What is worth a message is an [`Event`]** ([`event`]), at a [`Time`].
+//! let feed = |items: &[Item]| Feed { items: items.to_vec(), ..Feed::default() };
+//! let older = feed(&[Item::new("Opening hours", "From nine to five")]);
+//! let newer = feed(&[Item::new("New ferry", "It sails on Sundays"), Item::new("Opening hours", "From nine to six")]);
+//! let change = compare(&older, &newer, &ReadOptions::default(), &mut Comparer::default());
+//! assert_eq!((change.counts.added, change.counts.modified), (1, 1));
+//! # }
+//! ```
+//!
+//! **A stream of pages becomes redesigns**: [`redesign`] (with the feature of that name) reads each page's template,
+//! without its words, and reports when a site has a new one:
+//!
+//! ```
+//! # #[cfg(feature = "redesign")] {
+//! use driftline::ReadOptions;
+//! use driftline::redesign::template::Template;
+//!
+//! let read = |html: &str| Template::read(html, &ReadOptions::default(), Template::SHINGLE_LENGTH);
+//! let monday = read("<main><article><h1>Rain</h1><p>All day.</article></main>");
+//! let friday = read("<main><article><h1>Sun</h1><p>Until Sunday.</article></main>");
+//! assert_eq!(monday.similarity(&friday), 1.0);
+//! # }
+//! ```
+//!
+//! **How old is a page?** [`novelty`] knows what its address, the dates in it and its likeness to others say:
+//!
+//! ```
+//! use driftline::novelty::dated::month_of;
+//!
+//! let month = month_of("https://example.org/2024/06/library-reopens").unwrap();
+//! assert_eq!(month.begins, "2024-06-01T00:00:00Z".parse()?);
+//! # Ok::<_, driftline::time::NotATime>(())
+//! ```
+//!
+//! **What is worth a message is an [`Event`]** ([`event`]), found at a [`Time`]; a length of time is a [`span::Span`].
 //!
 //! # Limits
 //!
@@ -87,6 +121,7 @@ pub mod degree;
 pub mod event;
 #[cfg(feature = "feed")]
 pub mod feed;
+mod limit;
 pub mod novelty;
 pub mod number;
 pub mod page;
@@ -103,7 +138,8 @@ pub use degree::edit::{Edit, EditKind};
 pub use degree::ied::Operations;
 pub use degree::{Degree, Degrees, Measurement, Metric};
 pub use event::Event;
-pub use page::{Limit, Page, ReadOptions};
+pub use limit::Limit;
+pub use page::{Page, ReadOptions};
 pub use region::{Region, RegionKind, RegionOptions};
 pub use sides::Sides;
 pub use time::Time;

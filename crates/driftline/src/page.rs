@@ -27,8 +27,9 @@ use std::borrow::Cow;
 
 use xxhash_rust::xxh3::xxh3_128;
 
+use crate::limit::Limit;
 pub use body::BodyKind;
-pub use limits::{Limit, Limits};
+pub use limits::Limits;
 pub(crate) use links::is_style_sheet;
 pub use links::{Link, LinkKind};
 pub use node::{Node, NodeId, WordRange};

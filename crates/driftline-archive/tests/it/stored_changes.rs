@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use driftline::Limit;
 use driftline::change::Change;
 use driftline::compare::Comparer;
-use driftline::page::{Limit, Page, ReadOptions};
+use driftline::page::{Page, ReadOptions};
 use driftline_archive::derive::{Difference, MOST_EDITS};
 use driftline_testkit::data::{shared, subset};
 use driftline_testkit::pages::real_pairs;

@@ -8,7 +8,8 @@
 //! off by a threshold, for the papers name none. It costs the cube of the page's size and is here
 //! only to be measured against.
 
-use driftline::page::{Limit, NodeId, Page};
+use driftline::Limit;
+use driftline::page::{NodeId, Page};
 use driftline::region::comparison::{Comparison, Options};
 use driftline::region::{Subtree, Subtrees};
 use pathfinding::prelude::{Matrix, kuhn_munkres};

@@ -1,10 +1,10 @@
 //! Sentences about changes: `3.2 % changed: 14 words added, 2 moved`.
 
+use driftline::Limit;
 use driftline::change::Change;
 use driftline::degree::edit::EditKind;
 use driftline::degree::ied::Operations;
 use driftline::feed::compare::FeedChange;
-use driftline::page::Limit;
 use driftline::region::Region;
 
 use super::numbers::listed;

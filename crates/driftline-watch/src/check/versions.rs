@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use driftline::page::{Limit, Limits, Source};
+use driftline::Limit;
+use driftline::page::{Limits, Source};
 use driftline::redesign::template::Template;
 use driftline_archive::archive::Found;
 use driftline_archive::derive::is_readable;

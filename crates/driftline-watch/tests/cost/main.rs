@@ -12,11 +12,12 @@ use std::path::Path;
 
 use bombs::Versions;
 use checks::Check;
+use driftline::Limit;
 use driftline::change::Sides;
 use driftline::compare::Comparer;
 use driftline::feed::{self, Feed};
 use driftline::page::zone::{Selector, Zones};
-use driftline::page::{Limit, Page, ReadOptions, Source};
+use driftline::page::{Page, ReadOptions, Source};
 use driftline_archive::http::Response;
 use driftline_archive::import::Kept;
 use driftline_archive::import::changedetection::Backup;

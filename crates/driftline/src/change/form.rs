@@ -14,7 +14,8 @@ use super::{Change, FORMAT, Sides};
 use crate::degree::Measurement;
 use crate::degree::edit::{Edit, EditKind};
 use crate::degree::ied::Operations;
-use crate::page::{Limit, NodeId};
+use crate::limit::Limit;
+use crate::page::NodeId;
 use crate::region::importance::{Importance, Reason};
 use crate::region::{Aspects, Place, Region, RegionChange, RegionKind, ResourceChange};
 

@@ -2,7 +2,8 @@
 
 use crate::degree::bag::Bag;
 use crate::degree::vocabulary::{Vocabulary, WordId};
-use crate::page::{Limit, Page};
+use crate::limit::Limit;
+use crate::page::Page;
 
 /// A page whose words are integers.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ied::{Operations, Variant};
 use super::{Degree, Degrees, Metric};
-use crate::page::Limit;
+use crate::limit::Limit;
 use crate::sides::Sides;
 
 /// What all metrics say about two pages.

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::similarity::{Index, Lexicon, MOST_STEPS, Similarity, Words};
 use super::{Feed, Item};
-use crate::page::Limit;
+use crate::limit::Limit;
 
 /// What became of every old item, and which new ones nobody became.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]

@@ -16,7 +16,8 @@ use crate::change::Change;
 use crate::compare::Comparer;
 use crate::degree::Degree;
 use crate::degree::ied::Operations;
-use crate::page::{Limit, Page, ReadOptions};
+use crate::limit::Limit;
+use crate::page::{Page, ReadOptions};
 use crate::sides::Sides;
 
 pub use super::pair::MatchedBy;

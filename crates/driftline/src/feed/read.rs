@@ -11,8 +11,9 @@ use feed_rs::model;
 use feed_rs::parser::Builder;
 
 use super::{Feed, FeedFormat, Item, json, xml};
+use crate::limit::Limit;
 use crate::page::charset::{self, Decoded};
-use crate::page::{Limit, Limits, ReadOptions, Source};
+use crate::page::{Limits, ReadOptions, Source};
 
 impl Feed {
     /// The most items that are read. Feeds of whole archives have some thousands.

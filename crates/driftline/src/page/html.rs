@@ -11,8 +11,9 @@ use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeS
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
 
-use super::limits::{Limit, Limits};
+use super::limits::Limits;
 use super::tree::{Content, Tree, TreeId};
+use crate::limit::Limit;
 
 mod attributes;
 mod feed;

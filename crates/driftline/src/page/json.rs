@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::limits::Limit;
+use crate::limit::Limit;
 
 mod tree;
 

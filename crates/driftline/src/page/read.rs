@@ -4,13 +4,13 @@
 //! it into words text node by text node, and numbers the elements. Only the body counts, and not
 //! its scripts, styles and templates.
 
-use super::limits::Limit;
 use super::node::{Node, NodeId, WordRange};
 use super::normalise::{Forms, Normalisers};
 use super::tree::{Content, NameId, Names, Span, Tree, TreeId};
 use super::walk::{Walk, walk};
 use super::words::Splitter;
 use super::zone::{Keep, Marks};
+use crate::limit::Limit;
 
 /// What a page consists of.
 #[derive(Debug, Clone, Default)]

@@ -11,7 +11,7 @@ use std::num::NonZeroU32;
 use hashbrown::HashTable;
 use rapidhash::v3::rapidhash_v3;
 
-use super::limits::Limit;
+use crate::limit::Limit;
 
 /// A node of a [`Tree`]; never zero, so that an optional link needs four bytes and no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

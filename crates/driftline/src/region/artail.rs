@@ -11,7 +11,8 @@ use serde::{Serialize, Serializer};
 
 use super::comparison::{Comparison, Options};
 use super::subtrees::{Subtree, Subtrees};
-use crate::page::{Limit, Page};
+use crate::limit::Limit;
+use crate::page::Page;
 
 /// What the paper's detector finds.
 #[derive(Debug, Clone, PartialEq, Serialize)]

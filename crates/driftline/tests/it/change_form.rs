@@ -1,9 +1,10 @@
 //! The form in which a change is stored and sent: what is read back is the change.
 
+use driftline::Limit;
 use driftline::change::Change;
 use driftline::compare::{CompareOptions, Comparer};
 use driftline::degree::ied::Variant;
-use driftline::page::{Limit, Page, ReadOptions};
+use driftline::page::{Page, ReadOptions};
 use driftline_testkit::pages::{RealPair, real_pairs};
 use driftline_testkit::{data, zoo};
 use proptest::prelude::*;

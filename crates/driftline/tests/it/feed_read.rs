@@ -1,7 +1,8 @@
 //! Feeds as they are found: five formats, and all the ways in which they are broken.
 
+use driftline::Limit;
 use driftline::feed::{Feed, FeedFormat, is_feed};
-use driftline::page::{Limit, Limits, ReadOptions};
+use driftline::page::{Limits, ReadOptions};
 use driftline_testkit::zoo;
 
 fn read<'a>(source: impl Into<driftline::page::Source<'a>>) -> Feed {

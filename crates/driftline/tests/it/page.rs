@@ -1,8 +1,9 @@
 //! Bytes to a page: what a reader would see, whatever the bytes.
 
+use driftline::Limit;
 use driftline::compare::Comparer;
 use driftline::page::zone::{Selector, Zones};
-use driftline::page::{BodyKind, Limit, Limits, LinkKind, Normaliser, Page, ReadOptions, Source, WordRule};
+use driftline::page::{BodyKind, Limits, LinkKind, Normaliser, Page, ReadOptions, Source, WordRule};
 use driftline_testkit::zoo;
 
 fn html(text: &str) -> Page {

@@ -1,6 +1,7 @@
 //! What holds for the similarity of any two pages, and for hostile ones.
 
-use driftline::page::{Limit, NodeId, Page, ReadOptions};
+use driftline::Limit;
+use driftline::page::{NodeId, Page, ReadOptions};
 use driftline::region::artail::{self, Class, Detection};
 use driftline::region::comparison::{Comparison, Options};
 use driftline::region::similarity::{Typedist, Weights, cs};

@@ -1,9 +1,10 @@
 //! driftline's own detector misses nothing and reports nothing that did not change.
 
+use driftline::Limit;
 use driftline::change::Change;
 use driftline::compare::{CompareOptions, Comparer};
 use driftline::page::zone::Zones;
-use driftline::page::{BodyKind, Limit, Page, ReadOptions, WordRule};
+use driftline::page::{BodyKind, Page, ReadOptions, WordRule};
 use driftline::region::similarity::Weights;
 use driftline::region::{RegionKind, RegionOptions, ResourceFate, ResourceKind};
 use driftline_testkit::data;

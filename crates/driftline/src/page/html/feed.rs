@@ -83,8 +83,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::limit::Limit;
     use crate::page::html::{Keeps, parse_look};
-    use crate::page::limits::{Limit, Limits};
+    use crate::page::limits::Limits;
     use crate::page::tree::{Content, Tree};
     use crate::page::zone::in_order;
 

@@ -14,7 +14,8 @@ use xml5ever::tokenizer as xml;
 use xml5ever::tree_builder::XmlTreeBuilder;
 
 use super::{Handle, Sink};
-use crate::page::limits::{Limit, Limits};
+use crate::limit::Limit;
+use crate::page::limits::Limits;
 
 /// The most steps that parsing a page may cost: tags, pieces of text and errors, more for what costs the parser more.
 /// 3 MB of `<` take as many; the longest standards of the web have 2,000,000.
