@@ -182,10 +182,18 @@ fn confirm(case: &mut Case<'_>, fetched: &Fetched, sources: Sides<Source<'_>>) -
 /// What becomes of an answer by what differs from the kept version in each fetch of this check: nothing, or dates that may
 /// be those of a clock, wait for the next check.
 fn settle_rest(case: &mut Case<'_>, sources: Sides<Source<'_>>) -> Result<Finding, CheckError> {
-    let read_options = case.fold_to(sources, Depth::Deferred)?;
+    let mut read_options = case.fold_to(sources, Depth::Deferred)?;
     let pages = case.work.read(sources, &read_options);
     if are_same(case, &pages) {
         return Ok(case.defer(case.state.learned.has_new_words()));
+    }
+    let known = case.state.learned.known_folds(sources, &case.ignored()?, &mut case.work);
+    if !known.is_empty() {
+        read_options.zones.ignore.extend(known);
+        let rest = case.work.read(sources, &read_options);
+        if are_same(case, &rest) {
+            return Ok(Finding::Flicker);
+        }
     }
     let may_be_clock = case.state.learned.is_unstable()
         && case.work.may_go_on()

@@ -315,7 +315,13 @@ impl Learned {
         self.forget();
     }
 
+    /// Forgets what did not change for long. Once words are forgotten, none is known by what it said.
     fn forget(&mut self) {
+        let is_over =
+            |evidence: &Evidence| evidence.flicker == Flicker::Words && evidence.is_learned && evidence.is_forgotten();
+        if self.elements.iter().flat_map(|element| &element.evidence).any(is_over) {
+            self.contents.clear();
+        }
         for element in &mut self.elements {
             element.evidence.retain(|evidence| !evidence.is_forgotten());
         }
@@ -381,12 +387,13 @@ impl Learned {
         }
     }
 
-    /// Whether one element more can be remembered. Elements of another design, which are not on the page now, make room, the
-    /// longest absent one first.
+    /// Whether one element more can be remembered. Elements of another design, which are not on the page now, make room: those
+    /// that are not learned before others, the longest absent one first.
     fn has_room(&mut self, now: Time) -> bool {
         if self.elements.len() >= MOST_ELEMENTS {
             let absent = (0..self.elements.len()).filter(|at| self.elements[*at].at < now);
-            if let Some(at) = absent.min_by_key(|at| self.elements[*at].at) {
+            let is_learned = |element: &Element| element.evidence.iter().any(|evidence| evidence.is_learned);
+            if let Some(at) = absent.min_by_key(|at| (is_learned(&self.elements[*at]), self.elements[*at].at)) {
                 self.elements.remove(at);
             }
         }
@@ -412,6 +419,16 @@ impl Learned {
         let folder = Folder::new(Sides { older: &older, newer: &newer }, &elements, &selectors, depth);
         let folded = (0..elements.len()).filter(|at| folder.is_folded(*at));
         folded.map(|at| selectors[at].clone()).collect()
+    }
+
+    /// The selectors of elements of any design whose contents are known to flicker, on both versions.
+    pub(super) fn known_folds(
+        &self,
+        sources: Sides<Source<'_>>,
+        ignore: &[Selector],
+        work: &mut Work,
+    ) -> Vec<Selector> {
+        contents::folds(&self.contents, sources, ignore, work)
     }
 
     fn selectors(&self, is_wanted: impl Fn(&Element) -> bool) -> (Vec<usize>, Vec<Selector>) {

@@ -1,8 +1,13 @@
 //! The contents of elements that flicker: the words of an advertisement, or the address of its picture. By them it is
 //! known in another design of its page, where its selector matches nothing.
 
-use driftline::page::{NodeId, Page};
+use driftline::change::Sides;
+use driftline::page::zone::Selector;
+use driftline::page::{NodeId, Page, Selectors, Source};
 use xxhash_rust::xxh3::Xxh3;
+
+use super::reading::Answer;
+use crate::check::work::Work;
 
 /// An element with fewer words says nothing that only it says.
 const LEAST_WORDS: usize = 3;
@@ -33,6 +38,30 @@ pub(super) fn known(contents: &[u64], page: &Page) -> Vec<NodeId> {
         }
     }
     found
+}
+
+/// The selectors of elements that have one of these contents on both versions.
+pub(super) fn folds(
+    contents: &[u64],
+    sources: Sides<Source<'_>>,
+    ignore: &[Selector],
+    work: &mut Work,
+) -> Vec<Selector> {
+    if contents.is_empty() {
+        return Vec::new();
+    }
+    let newer = Answer::read(sources.newer, ignore, &[], work);
+    let named = Selectors::of(newer.page());
+    let nodes = known(contents, newer.page());
+    let selectors: Vec<Selector> = nodes.into_iter().filter_map(|node| named.selector(node).parse().ok()).collect();
+    let answers = [sources.older, sources.newer].map(|source| Answer::read(source, ignore, &selectors, work));
+    let has_known = |answer: &Answer, at: usize| {
+        let words: Vec<&str> = answer.page().words().collect();
+        let found = answer.nodes(at);
+        found.len() == 1 && content(answer.page(), found[0], &words).is_some_and(|it| contents.contains(&it))
+    };
+    let is_folded = |at: &usize| answers.iter().all(|answer| has_known(answer, *at));
+    (0..selectors.len()).filter(is_folded).map(|at| selectors[at].clone()).collect()
 }
 
 /// A digest of the words of an element, or of its addresses if it has no words; none of other elements.

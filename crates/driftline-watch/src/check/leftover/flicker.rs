@@ -58,8 +58,10 @@ impl Flickering {
         let mut it = Self { words: vec![false; page.word_count()], nodes: vec![false; page.nodes().len()] };
         for element in elements.iter().filter(|element| element.flicker == Flicker::Words) {
             own_words(page, *element, |word| it.words[word] = true);
-            let last = if element.is_own { element.node } else { page.nodes()[element.node.index()].last };
-            it.nodes[element.node.index()..=last.index()].fill(true);
+            let around = box_of(page, *element);
+            let last =
+                if element.is_own && around == element.node { around } else { page.nodes()[around.index()].last };
+            it.nodes[around.index()..=last.index()].fill(true);
         }
         it
     }
@@ -80,6 +82,20 @@ impl Flickering {
     pub(super) fn has_node(&self, node: NodeId) -> bool {
         self.nodes.get(node.index()).copied().unwrap_or_default()
     }
+}
+
+/// The outermost element that has no other words: the picture and the link of an advertisement are in it.
+fn box_of(page: &Page, element: FlickeringElement) -> NodeId {
+    let words = |node: NodeId| page.nodes()[node.index()].words.range();
+    let own = words(element.node);
+    if own.is_empty() || element.is_own && page.children(element.node).next().is_some() {
+        return element.node;
+    }
+    let mut outer = element.node;
+    while let Some(parent) = page.nodes()[outer.index()].parent.filter(|parent| words(*parent) == own) {
+        outer = parent;
+    }
+    outer
 }
 
 /// The elements that a watch ignores: any words of them may change.

@@ -520,6 +520,19 @@ fn an_advertisement_of_the_older_design_is_no_edit_although_each_fetch_of_the_ne
 }
 
 #[test]
+fn the_link_and_the_picture_of_an_advertisement_are_no_edit_of_a_redesign() {
+    let advert = |class: &str, tag: &str, at: usize, fetch: usize| {
+        let picture = fetch * 7 % 5;
+        let link = format!("<a href='/out?to={picture}&amp;click={fetch}'><img src=/ads/{picture}.png alt=''></a>");
+        let text = advertisement(fetch);
+        if at == 3 { format!("<{tag} class={class}>{link}<p>{text}</p></{tag}>") } else { String::new() }
+    };
+    let older = |at, fetch| advert("old", "div", at, fetch);
+    let report = redesign_with_foot(older, |at, _| advert("new", "aside", at, 3));
+    assert_eq!((report.edited.len(), report.whole.len()), (0, 0), "{report:#?}");
+}
+
+#[test]
 fn opening_hours_in_the_sentence_of_a_clock_are_an_edit_of_a_redesign() {
     let line = |tag: &str, at: usize, fetch: usize, hours: &str| {
         let minute = 10 + fetch;

@@ -381,3 +381,43 @@ fn an_advertisement_of_new_words_in_each_fetch_is_no_part_of_the_message_about_a
     assert_eq!(event.parts.len(), 1, "{:?}", event.parts);
     assert!(event.summary.contains("31.50") && !event.summary.contains("word"), "{}", event.summary);
 }
+
+/// The page in another design.
+fn rebuilt(price: &str, advert: &str) -> String {
+    format!(
+        "<title>Place</title><div class=wide><header><h2>The place</h2></header><section><b>A tour costs {price} euros</b>\
+         </section><section><div>{TEXT}</div></section><section class=side><div><b>{advert}</b></div></section></div>"
+    )
+}
+
+#[test]
+fn an_advertisement_that_was_learned_in_another_design_is_not_reported_alone() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    let words = ["Buy our boots today", "Rent a car today", "Fly to Rome now", "Learn to sing well"];
+    let older = |number: usize| {
+        page("20.00", TEXT, &format!("<aside class=advert><a href=/buy>{}</a></aside>", words[number % 4]))
+    };
+    for check in 0..10 {
+        let pages: Vec<String> = (check..check + 4).map(older).collect();
+        assert_eq!(kinds(&turn(&mut stage, &watch, &pages).events), []);
+    }
+    assert_eq!(kinds(&stage.serve(&watch, &rebuilt("20.00", words[0])).events), [Kind::Changed]);
+    assert_eq!(kinds(&stage.serve(&watch, &rebuilt("20.00", words[1])).events), [], "the same one in each fetch");
+    assert_eq!(kinds(&stage.serve(&watch, &rebuilt("31.50", words[2])).events), [Kind::Changed]);
+    let notice = rebuilt("31.50", "The library closes in May");
+    assert_eq!(kinds(&stage.serve(&watch, &notice).events), [Kind::Changed]);
+}
+
+#[test]
+fn a_learned_clock_is_remembered_while_another_design_has_many_elements_that_flicker() {
+    let mut stage = Stage::new();
+    let watch = plain(URL);
+    (0..5).for_each(|minute| drop(stage.serve(&watch, &page("20.00", TEXT, &clock(minute)))));
+    let rebuilt = |round: usize| {
+        let row = |row: usize| format!("<p class=t{row} data-token=x{round}y{row}>Row {row} of the list</p>");
+        format!("<title>Place</title><div class=wide><h2>The place</h2>{}</div>", (0..60).map(row).collect::<String>())
+    };
+    (0..4).for_each(|round| drop(stage.serve(&watch, &rebuilt(round))));
+    assert!(learned(&stage, &watch).contains(&".clock".to_owned()), "{:?}", learned(&stage, &watch));
+}
