@@ -1,6 +1,7 @@
 //! The digests that a record states, compared with its bytes as they stream by.
 
 mod chunks;
+pub(crate) mod noted;
 
 use driftline_catalog::digest::{Digest, Digester, Mismatch};
 

@@ -126,6 +126,8 @@ impl Recovery {
             let (rows, damage) = found.rows(start, is_closed).map_err(Error::file("read", path))?;
             let has_content = known.is_some() || rows.iter().any(|row| row.has_content);
             let mut end = rows.last().map_or(start, |row| row.end);
+            let imported: Vec<_> = rows.iter().flat_map(|row| &row.imported_digests).collect();
+            catalog.put_imported_digests(&imported)?;
             let captures: Vec<_> = rows.into_iter().flat_map(|row| row.captures).collect();
             // What could not be cut off after a failure, and was written again elsewhere, is there already.
             let is_there = catalog.has_records(&captures)?;

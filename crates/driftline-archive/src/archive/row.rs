@@ -5,9 +5,10 @@ use std::io::BufRead;
 
 use crate::Time;
 use crate::http::{Head, Response};
+use crate::stated::noted::noted;
 use crate::stated::{Mismatches, Stated};
 use crate::warc::{self, Kind, Reader, Record};
-use driftline_catalog::digest::{Algorithm, Digest, Digester};
+use driftline_catalog::digest::{Algorithm, Digest, Digester, Mismatch};
 use driftline_catalog::{CaptureKind, NewCapture, Original, surt};
 
 /// A longer head of an answer is taken for its body.
@@ -26,6 +27,8 @@ pub struct Described {
     pub capture: Option<NewCapture>,
     /// Are all bytes there that the record says it has?
     pub is_whole: bool,
+    /// Digests that were wrong already at the import, if the record is a note of them.
+    pub imported_digests: Vec<Mismatch>,
 }
 
 /// Reads the record that `reader` has just returned to its end, in little memory.
@@ -66,7 +69,8 @@ fn read<R: BufRead>(
         payload.add(&piece);
         pass(&piece);
     }
-    Ok(Described { capture: payload.capture(record), is_whole: length == record.length })
+    let imported_digests = noted(record, start);
+    Ok(Described { capture: payload.capture(record), is_whole: length == record.length, imported_digests })
 }
 
 /// What is known of a record's content.

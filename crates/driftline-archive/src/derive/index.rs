@@ -32,6 +32,7 @@ pub(super) fn index(archive: &Archive) -> Result<Vec<(String, u64)>, Error> {
 
 /// Indexes a segment from a byte on. What is damaged is left out; `verify` tells of it.
 fn index_one(archive: &Archive, name: &str, start: u64, length: u64) -> Result<u64, Error> {
+    let catalog = archive.catalog();
     let mut reader = Reader::from_offset(archive.store().reader(name, start, length - start), start);
     let (mut captures, mut count, mut end) = (Vec::new(), 0, start);
     while let Some(next) = reader.next() {
@@ -40,6 +41,7 @@ fn index_one(archive: &Archive, name: &str, start: u64, length: u64) -> Result<u
         let (Ok(described), Some(extent)) = (described, reader.finish()) else { continue };
         end = extent.offset + extent.length;
         let place = |capture| NewCapture { offset: extent.offset, length: extent.length, ..capture };
+        catalog.put_imported_digests(&described.imported_digests.iter().collect::<Vec<_>>())?;
         captures.extend(described.capture.filter(|_| described.is_whole).map(place));
         if captures.len() >= BATCH {
             count += add(archive, name, end, &mut captures)?;

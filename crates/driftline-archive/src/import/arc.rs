@@ -70,6 +70,7 @@ pub(super) fn convert(record: &Record, mut block: SpooledTempFile, length: u64) 
         about: None,
         url: Some(url),
         mismatches: Mismatches::default(),
+        note: None,
     })
 }
 

@@ -37,6 +37,8 @@ pub(super) struct Held {
     pub(super) url: Option<String>,
     /// The digests that it states and its bytes do not have.
     pub(super) mismatches: Mismatches,
+    /// The record that notes them in the segment.
+    pub(super) note: Option<Vec<u8>>,
 }
 
 /// Where the bytes of a record are.
@@ -189,6 +191,9 @@ impl<'run> Batch<'run> {
 
 /// Adds a record to a parcel.
 fn add(parcel: &mut Parcel, held: Held, file: Option<&mut (File, u64)>) -> Result<(), Error> {
+    if let Some(note) = held.note {
+        parcel.add(&mut note.as_slice()).map_err(Error::Room)?;
+    }
     let added = match (held.bytes, file) {
         (Bytes::Made(mut bytes, length), _) => {
             bytes.seek(SeekFrom::Start(0)).and_then(|_| parcel.add(&mut bytes.take(length).chain(NewRecord::END)))

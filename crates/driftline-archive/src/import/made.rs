@@ -50,6 +50,7 @@ fn text_of(version: &Version, text: &[u8], of: &NewRecord) -> Result<io::Result<
         about: Some(about),
         url: None,
         mismatches: Mismatches::default(),
+        note: None,
     }))
 }
 
@@ -88,5 +89,5 @@ fn held(mut bytes: SpooledTempFile, length: u64) -> io::Result<Held> {
     drop(reader);
     let url = record.target_uri;
     let bytes = Bytes::Made(bytes, length - NewRecord::END.len() as u64);
-    Ok(Held { bytes, capture, about: None, url, mismatches: Mismatches::default() })
+    Ok(Held { bytes, capture, about: None, url, mismatches: Mismatches::default(), note: None })
 }

@@ -14,6 +14,7 @@ use super::summary::{Reason, Skip, Summary};
 use super::{Error, Run};
 use crate::archive::{Described, describe_and_check};
 use crate::stated::Mismatches;
+use crate::stated::noted::note;
 use crate::warc::{self, Format, Kind, Packing, Place, Reader, Record, write};
 use driftline_catalog::Origin;
 
@@ -165,7 +166,8 @@ fn held(record: &Record, (described, mismatches): (Described, Mismatches), bytes
     }
     let relation = |name| record.headers.get(name).map(|id| id.trim_matches(['<', '>']).to_owned());
     let about = relation("WARC-Concurrent-To").or_else(|| relation("WARC-Refers-To")).filter(|_| !is_capture);
-    Ok(Held { bytes, capture: described.capture, about, url: record.target_uri.clone(), mismatches })
+    let note = note(record, &mismatches);
+    Ok(Held { bytes, capture: described.capture, about, url: record.target_uri.clone(), mismatches, note })
 }
 
 fn short() -> Fault {

@@ -12,6 +12,7 @@ use crate::archive::describe;
 use crate::warc::write::Packing;
 use crate::warc::{Kind, Reader};
 use driftline_catalog::NewCapture;
+use driftline_catalog::digest::Mismatch;
 
 /// Whole records one behind the other.
 #[derive(Debug, Default)]
@@ -22,6 +23,8 @@ pub(crate) struct Row {
     pub(crate) end: u64,
     /// The captures among them.
     pub(crate) captures: Vec<NewCapture>,
+    /// Digests that were wrong already at the import, by the notes among them.
+    pub(crate) imported_digests: Vec<Mismatch>,
     /// Is there anything but what says who wrote the segment?
     pub(crate) has_content: bool,
 }
@@ -66,6 +69,7 @@ fn row_of(file: &File, packing: Packing, start: u64, length: u64, is_behind_dama
         row.end += packed;
         row.has_content |= found.kind != Kind::Warcinfo;
         row.captures.extend(found.capture);
+        row.imported_digests.extend(found.imported_digests);
     }
     Ok(row)
 }
@@ -93,6 +97,7 @@ const ZSTD_CHECKSUM: u8 = 4;
 struct Found {
     kind: Kind,
     capture: Option<NewCapture>,
+    imported_digests: Vec<Mismatch>,
 }
 
 /// The packed length of the record that begins here and what is in it; none if it is not whole.
@@ -106,9 +111,9 @@ fn record_at(mut file: &File, packing: Packing, offset: u64, length: u64) -> io:
     if let Some(error) = input.failed {
         return Err(error);
     }
-    Ok(read.map(|Found { kind, capture }| {
-        let capture = capture.map(|capture| NewCapture { offset, length: input.count, ..capture });
-        (input.count, Found { kind, capture })
+    Ok(read.map(|found| {
+        let capture = found.capture.map(|capture| NewCapture { offset, length: input.count, ..capture });
+        (input.count, Found { capture, ..found })
     }))
 }
 
@@ -122,8 +127,9 @@ fn whole(decoder: impl Read) -> Option<Found> {
     let is_last = reader.next().is_none();
     drop(reader);
     let is_empty = matches!(io::copy(&mut decoder, &mut io::sink()), Ok(0));
-    let found = Found { kind: record.kind, capture: described.capture };
-    (is_last && is_empty && !decoder.failed && described.is_whole).then_some(found)
+    let is_whole = is_last && is_empty && !decoder.failed && described.is_whole;
+    let found = Found { kind: record.kind, capture: described.capture, imported_digests: described.imported_digests };
+    is_whole.then_some(found)
 }
 
 /// Where the next member may begin.

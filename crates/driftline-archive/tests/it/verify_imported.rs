@@ -6,6 +6,7 @@ use std::path::Path;
 
 use driftline_archive::archive::Archive;
 use driftline_archive::care::verify::{Depth, Fault, verify};
+use driftline_archive::derive::{Extent, Kind, Rebuild, rebuild};
 use driftline_archive::import::{Options, Plan, Summary};
 use driftline_catalog::digest::Digest;
 use driftline_testkit::data::{shared, subset};
@@ -66,6 +67,26 @@ fn digests_that_were_wrong_in_the_source_are_not_reported_as_rot() {
     assert_eq!((summary.captures, summary.wrong_digests), (1, 1), "{summary:?}");
     assert_eq!(verified(folder.path()), (vec![], 2));
     // What rots after the import is found, wrong digest or not.
+    rot(folder.path());
+    let (faults, as_imported) = verified(folder.path());
+    assert_eq!(as_imported, 0, "{faults:?}");
+    assert!(faults.contains(&Fault::BlockDigest) && faults.contains(&Fault::PayloadDigest), "{faults:?}");
+}
+
+#[test]
+fn digests_that_were_wrong_at_the_import_are_no_damage_after_a_rebuild() {
+    let folder = tempfile::tempdir().unwrap();
+    import_with_wrong_digests(folder.path(), &Options::default());
+    for file in ["catalog.db", "catalog.db-wal", "catalog.db-shm"] {
+        let _ = std::fs::remove_file(folder.path().join("data").join(file));
+    }
+    let archive = Archive::open_at(&folder.path().join("data")).unwrap();
+    assert_eq!(archive.recovery().adopted, 1);
+    let all = Rebuild { kinds: Kind::ALL.to_vec(), url: None, extent: Extent::Stale };
+    rebuild(&archive, &all, &|| ()).unwrap();
+    archive.close().unwrap();
+    assert_eq!(verified(folder.path()), (vec![], 2));
+    // What rots is found by the rebuilt catalog too.
     rot(folder.path());
     let (faults, as_imported) = verified(folder.path());
     assert_eq!(as_imported, 0, "{faults:?}");
