@@ -60,7 +60,6 @@ pub(crate) const NOW: &str = "<h1>The harbour café</h1>
 <p>Dogs are welcome.</p>
 <p>Fish comes fresh from the boats every day.</p>";
 
-#[cfg(feature = "view")]
 /// So many words that anything slower than linear is felt.
 pub(crate) fn many_words(letter: &str, between: char) -> String {
     (0..100_000).flat_map(|number| [letter.to_owned(), number.to_string(), between.to_string()]).collect()

@@ -6,7 +6,6 @@
 pub mod excerpt;
 pub mod line;
 mod markup;
-#[cfg(feature = "view")]
 pub(crate) mod merge;
 pub mod numbers;
 pub mod owners;

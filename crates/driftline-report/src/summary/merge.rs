@@ -6,7 +6,7 @@
 //! change it counts as unchanged as far as both pages have it, and beyond that belongs to the words
 //! next to it.
 //!
-//! Every view of words is made from these steps, so all of them mark the same text.
+//! Every view and every excerpt is made from these steps, so all of them mark the same words in the same order.
 
 mod order;
 mod text;
@@ -21,11 +21,11 @@ use order::{Gap, Run};
 use text::{Edges, Stretch, Text};
 
 /// A stretch of text and what happened to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step<'a> {
-    /// The same `words` on both pages, none if the text is only what stands between words. With
-    /// words, it lies within one line on either page.
-    Same { text: Sides<&'a str>, words: usize },
+    /// The same words on both pages, by their numbers on the newer one; none if the text is only what is between words.
+    /// With words, it lies within one line on either page.
+    Same { text: Sides<&'a str>, words: Range<usize> },
     /// Words of the older page that changed.
     Removed(Edited<'a>),
     /// Whole lines of the older page end here, and whole lines in their place begin.
@@ -35,35 +35,48 @@ pub(crate) enum Step<'a> {
 }
 
 /// Text of one edit on one page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Edited<'a> {
     pub(crate) kind: EditKind,
     /// The edit's place in the change.
     pub(crate) edit: usize,
+    /// Its words, by their numbers on the page.
+    pub(crate) words: Range<usize>,
     pub(crate) text: &'a str,
 }
 
 /// The steps from the beginning of both pages to their end, in time linear in their length.
+#[cfg(any(test, feature = "view"))]
 pub(crate) fn steps<'a>(pages: Sides<&'a Page>, change: &'a Change) -> Vec<Step<'a>> {
+    let mut steps = Vec::new();
+    each_step(pages, change, |step| steps.push(step));
+    steps
+}
+
+/// The same, one step after the other: those of a long page take more memory than its words.
+pub(crate) fn each_step<'a>(pages: Sides<&'a Page>, change: &'a Change, out: impl FnMut(Step<'a>)) {
     let edits = &change.edits;
-    let walk = Walk {
+    let mut walk = Walk {
         edits,
         older: Text::new(pages.older, edits, Edit::older),
         newer: Text::new(pages.newer, edits, Edit::newer),
-        steps: Vec::new(),
+        is_at_line_start: true,
+        out,
     };
-    walk.finish()
+    walk.all();
 }
 
-struct Walk<'a> {
+struct Walk<'a, F> {
     edits: &'a [Edit],
     older: Text<'a>,
     newer: Text<'a>,
-    steps: Vec<Step<'a>>,
+    /// After the last step.
+    is_at_line_start: bool,
+    out: F,
 }
 
-impl<'a> Walk<'a> {
-    fn finish(mut self) -> Vec<Step<'a>> {
+impl<'a, F: FnMut(Step<'a>)> Walk<'a, F> {
+    fn all(&mut self) {
         let (mut at_older, mut at_newer) = (0, 0);
         loop {
             let (older, newer) = (self.older.changed(at_older), self.newer.changed(at_newer));
@@ -71,7 +84,7 @@ impl<'a> Walk<'a> {
             self.changed(older, newer);
             let common = self.older.common(at_older, &self.newer, at_newer);
             if common == 0 {
-                return self.steps;
+                return;
             }
             self.common(at_older, at_newer, common);
             (at_older, at_newer) = (at_older + common, at_newer + common);
@@ -85,7 +98,7 @@ impl<'a> Walk<'a> {
             let gaps = [self.older.gap(older + next), self.newer.gap(newer + next)];
             if gaps.iter().any(|gap| gap.contains('\n')) {
                 self.run(older, newer, first..next);
-                self.same(gaps[0], gaps[1], 0);
+                self.same(gaps[0], gaps[1]);
                 first = next;
             }
         }
@@ -94,7 +107,8 @@ impl<'a> Walk<'a> {
 
     fn run(&mut self, older: usize, newer: usize, run: Range<usize>) {
         let words = |at: usize| at + run.start..at + run.end;
-        self.same(self.older.run(words(older)), self.newer.run(words(newer)), run.len());
+        let text = Sides { older: self.older.run(words(older)), newer: self.newer.run(words(newer)) };
+        self.push(Step::Same { text, words: words(newer) });
     }
 
     /// Changed words, and the text up to the next common word.
@@ -102,29 +116,30 @@ impl<'a> Walk<'a> {
         let (older, newer) = (self.older.stretch(older), self.newer.stretch(newer));
         let edges = older.shared_edges(&newer);
         let ([before, gone, after], [_, come, _]) = (older.parts(edges), newer.parts(edges));
-        self.same(before, before, 0);
+        self.same(before, before);
         let ends_line = after.starts_with('\n') || older.is_last() && newer.is_last();
         let has_lines = gone.contains('\n') || come.contains('\n');
-        let turns = self.is_at_line_start() && ends_line && has_lines && !older.is_gap() && !newer.is_gap();
+        let turns = self.is_at_line_start && ends_line && has_lines && !older.is_gap() && !newer.is_gap();
         let gone = self.removed(&older, edges);
         let (come, [lines_before, lines_after]) = self.inserted(&newer, edges);
-        let steps = if turns {
+        let steps: Vec<Step<'_>> = if turns {
             let (gone, come) = (gone.into_iter().map(Run::removed), come.into_iter().map(Run::inserted));
             gone.chain([Step::Turn]).chain(come).collect()
         } else {
             Gap { edits: self.edits, words: Sides { older: older.words, newer: newer.words } }.merge(gone, come)
         };
         let first = steps.iter().position(|step| matches!(step, Step::Inserted(_))).unwrap_or(steps.len());
-        self.steps.extend(&steps[..first]);
-        self.same("", lines_before, 0);
-        self.steps.extend(&steps[first..]);
-        self.same("", lines_after, 0);
-        self.same(after, after, 0);
+        let mut steps = steps.into_iter();
+        steps.by_ref().take(first).for_each(|step| self.push(step));
+        self.same("", lines_before);
+        steps.for_each(|step| self.push(step));
+        self.same("", lines_after);
+        self.same(after, after);
     }
 
     fn removed(&mut self, stretch: &Stretch<'a>, edges: Edges) -> Vec<Run<'a>> {
         if stretch.is_gap() {
-            self.same(stretch.parts(edges)[1], "", 0);
+            self.same(stretch.parts(edges)[1], "");
         }
         self.older.runs(stretch, edges)
     }
@@ -145,19 +160,20 @@ impl<'a> Walk<'a> {
         (runs, [&middle[..before], &middle[after..]])
     }
 
-    fn same(&mut self, older: &'a str, newer: &'a str, words: usize) {
+    /// What is between words.
+    fn same(&mut self, older: &'a str, newer: &'a str) {
         if !older.is_empty() || !newer.is_empty() {
-            self.steps.push(Step::Same { text: Sides { older, newer }, words });
+            self.push(Step::Same { text: Sides { older, newer }, words: 0..0 });
         }
     }
 
-    fn is_at_line_start(&self) -> bool {
-        match self.steps.last() {
-            None => true,
-            Some(Step::Same { text, .. }) => text.newer.ends_with('\n'),
-            Some(Step::Removed(edited) | Step::Inserted(edited)) => edited.text.ends_with('\n'),
-            Some(Step::Turn) => false,
-        }
+    fn push(&mut self, step: Step<'a>) {
+        self.is_at_line_start = match &step {
+            Step::Same { text, .. } => text.newer.ends_with('\n'),
+            Step::Removed(edited) | Step::Inserted(edited) => edited.text.ends_with('\n'),
+            Step::Turn => false,
+        };
+        (self.out)(step);
     }
 }
 

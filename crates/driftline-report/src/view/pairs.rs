@@ -59,9 +59,9 @@ fn links(steps: &[Step]) -> Vec<Link> {
     let ends = |text: &str| text.matches('\n').count();
     for step in steps {
         match step {
-            Step::Same { words, .. } if *words > 0 => match links.last_mut() {
-                Some(last) if (last.older, last.newer) == (older, newer) => last.words += words,
-                _ => links.push(Link { older, newer, words: *words }),
+            Step::Same { words, .. } if !words.is_empty() => match links.last_mut() {
+                Some(last) if (last.older, last.newer) == (older, newer) => last.words += words.len(),
+                _ => links.push(Link { older, newer, words: words.len() }),
             },
             Step::Same { text, .. } => (older, newer) = (older + ends(text.older), newer + ends(text.newer)),
             Step::Removed(edited) => older += ends(edited.text),

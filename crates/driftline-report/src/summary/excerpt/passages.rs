@@ -1,6 +1,4 @@
-//! In which order are two pages read as one? Before each word that stayed: the words that went, then those that came.
-//!
-//! Words that moved are shown where they came to. In time linear in the words of both pages.
+//! Passages of both pages read as one, in the order of [`merge`]: words that changed, with some that stayed around them.
 
 use driftline::change::{Change, Sides};
 use driftline::degree::edit::{Edit, EditKind};
@@ -8,6 +6,7 @@ use driftline::event::{Mark, Piece};
 use driftline::page::Page;
 
 use super::pieces::{Pieces, collapsed};
+use crate::summary::merge::{self, Step};
 use crate::summary::owners;
 
 /// The most unchanged words that are shown before a change, and after it.
@@ -17,7 +16,7 @@ const CONTEXT: usize = 8;
 #[derive(Debug, Clone, Copy)]
 struct Word {
     mark: Mark,
-    /// Its number: on the older page if it went, on the newer one otherwise.
+    /// Its number: on the older page if it was dropped, on the newer one otherwise.
     index: u32,
 }
 
@@ -32,21 +31,34 @@ pub(super) struct Merged<'a> {
 impl<'a> Merged<'a> {
     /// Both pages of a change; what changed is in `left`.
     pub(super) fn new(pages: Sides<&'a Page>, change: &Change, left: &Change) -> Self {
-        let (marks, counting) = (marks(pages, &change.edits), marks(pages, &left.edits));
-        let none = left.regions.len();
-        let regions = owners::of_words(pages, &left.regions);
-        let words = merge(&marks);
-        let mut changed = vec![Vec::new(); none + 1];
-        for (word, at) in words.iter().zip(0..) {
+        let mut merged = Self { pages, words: words(pages, change), changed: vec![Vec::new(); left.regions.len() + 1] };
+        merged.join_lines();
+        let (counting, regions) = (edited(pages, &left.edits), owners::of_words(pages, &left.regions));
+        for (word, at) in merged.words.iter().zip(0..) {
             let index = word.index as usize;
             match word.mark {
-                Mark::Dropped if counting.older[index].is_some() => changed[regions.older[index]].push(at),
-                Mark::Added | Mark::Moved if counting.newer[index].is_some() => changed[regions.newer[index]].push(at),
+                Mark::Dropped if counting.older[index] => merged.changed[regions.older[index]].push(at),
+                Mark::Added | Mark::Moved if counting.newer[index] => merged.changed[regions.newer[index]].push(at),
                 // Words that stayed, and words that do not count.
                 _ => {}
             }
         }
-        Self { pages, words, changed }
+        merged
+    }
+
+    /// Puts the words of a line that were dropped before those that were added in their place: kinds of edits are not
+    /// shown here, so that a word dropped after a replaced one belongs to the same run.
+    fn join_lines(&mut self) {
+        let mut start = 0;
+        for at in 0..=self.words.len() {
+            let mark = self.words.get(at).map_or(Mark::Kept, |word| word.mark);
+            let is_next_line =
+                mark == Mark::Dropped && at > start && self.words[at - 1].mark != Mark::Dropped && self.begins_line(at);
+            if mark == Mark::Kept || is_next_line {
+                self.words[start..at].sort_by_key(|word| word.mark != Mark::Dropped);
+                start = if is_next_line { at } else { at + 1 };
+            }
+        }
     }
 
     /// The regions in which words changed, and where.
@@ -158,38 +170,32 @@ impl<'a> Merged<'a> {
     }
 }
 
-/// What became of each word of either page: none if it stayed. Of an older word that moved, [`Mark::Moved`].
-fn marks(pages: Sides<&Page>, edits: &[Edit]) -> Sides<Vec<Option<Mark>>> {
-    let mut marks = Sides { older: vec![None; pages.older.word_count()], newer: vec![None; pages.newer.word_count()] };
+/// Whether an edit covers each word.
+fn edited(pages: Sides<&Page>, edits: &[Edit]) -> Sides<Vec<bool>> {
+    let mut words =
+        Sides { older: vec![false; pages.older.word_count()], newer: vec![false; pages.newer.word_count()] };
     for edit in edits {
-        let (went, came) = match edit.kind() {
-            EditKind::Move => (Mark::Moved, Mark::Moved),
-            _ => (Mark::Dropped, Mark::Added),
-        };
-        for (marks, range, mark) in [(&mut marks.older, edit.older(), went), (&mut marks.newer, edit.newer(), came)] {
-            let words = range.and_then(|range| marks.get_mut(range.start as usize..range.end as usize));
-            words.into_iter().for_each(|words| words.fill(Some(mark)));
+        for (words, range) in [(&mut words.older, edit.older()), (&mut words.newer, edit.newer())] {
+            let edited = range.and_then(|range| words.get_mut(range.start as usize..range.end as usize));
+            edited.into_iter().for_each(|edited| edited.fill(true));
         }
     }
-    marks
+    words
 }
 
-fn merge(marks: &Sides<Vec<Option<Mark>>>) -> Vec<Word> {
-    let mut words = Vec::with_capacity(marks.newer.len());
-    let (mut older, mut newer) = (0, 0);
-    loop {
-        while let Some(Some(mark)) = marks.older.get(older) {
-            words.extend((*mark == Mark::Dropped).then_some(Word { mark: *mark, index: older as u32 }));
-            older += 1;
-        }
-        while let Some(Some(mark)) = marks.newer.get(newer) {
-            words.push(Word { mark: *mark, index: newer as u32 });
-            newer += 1;
-        }
-        if older >= marks.older.len() || newer >= marks.newer.len() {
-            return words;
-        }
-        words.push(Word { mark: Mark::Kept, index: newer as u32 });
-        (older, newer) = (older + 1, newer + 1);
-    }
+/// The words of both pages in reading order. Words that moved are where they are now.
+fn words(pages: Sides<&Page>, change: &Change) -> Vec<Word> {
+    let mut words = Vec::with_capacity(pages.newer.word_count());
+    merge::each_step(pages, change, |step| {
+        let (mark, numbers) = match step {
+            Step::Same { words, .. } => (Mark::Kept, words),
+            Step::Removed(edited) if edited.kind == EditKind::Move => return,
+            Step::Removed(edited) => (Mark::Dropped, edited.words),
+            Step::Inserted(edited) if edited.kind == EditKind::Move => (Mark::Moved, edited.words),
+            Step::Inserted(edited) => (Mark::Added, edited.words),
+            Step::Turn => return,
+        };
+        words.extend(numbers.map(|index| Word { mark, index: index as u32 }));
+    });
+    words
 }

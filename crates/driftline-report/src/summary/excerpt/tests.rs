@@ -34,6 +34,18 @@ fn words_that_went_stand_before_those_that_came() {
 }
 
 #[test]
+fn words_in_place_of_others_follow_them_line_by_line() {
+    let concert = "A concert\nSongs of the sea";
+    assert_eq!(of(concert, "A party\nDances of the sea"), ["A [-concert-] {+party+}\n[-Songs-] {+Dances+} of the sea"]);
+    assert_eq!(of("Above\nold one\nold two\nBelow", "Above\nnew\nBelow"), ["[-old one\nold two-]\n{+new+}"]);
+}
+
+#[test]
+fn words_dropped_after_a_replaced_one_are_one_run_with_it() {
+    assert_eq!(of("<p>Open to six, also on Sundays", "<p>Open to five"), ["Open to [-six, also on Sundays-] {+five+}"]);
+}
+
+#[test]
 fn what_stands_before_words_that_went_and_came_alike_is_kept() {
     let thing = "<p>Price of the q thing: 100 EUR";
     assert_eq!(of(thing, &thing.replace("100", "200")), ["Price of the q thing: [-100-] {+200+} EUR"]);

@@ -84,8 +84,11 @@ fn a_quote_does_not_begin_with_the_stop_of_the_sentence_before_it() {
 }
 
 #[test]
-fn words_that_were_replaced_over_the_end_of_a_line_are_counted() {
-    assert_eq!(summary("A concert\nSongs of the sea", "A party\nDances of the sea"), "2 words replaced");
+fn words_of_several_lines_are_shown_line_by_line_or_counted() {
+    let party = summary("A concert\nSongs of the sea", "A party\nDances of the sea");
+    assert_eq!(party, "A concert → party, Songs → Dances of the");
+    let lines = summary("News\nA concert\nSongs\nThe end", "News\nDances\nThe end");
+    assert_eq!(lines, "2 words dropped, 1 replaced", "a line in place of two");
     assert_eq!(summary("A concert\nSongs of the sea", "A concert"), "“Songs of the sea” removed");
 }
 

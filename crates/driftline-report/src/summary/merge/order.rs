@@ -1,5 +1,5 @@
-//! In which order are the changed words between two common words read? Line by line, and each
-//! replacement behind what it replaces.
+//! The order of the changed words between two common words: line by line, and each replacement after what it
+//! replaces.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -13,7 +13,6 @@ use super::{Edited, Step};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Run<'a> {
     pub(super) edited: Edited<'a>,
-    pub(super) words: Range<usize>,
     /// Does a line end stand between its first word and what is before?
     pub(super) begins_line: bool,
 }
@@ -45,13 +44,15 @@ impl<'a> Gap<'a> {
         let mut reached = 0;
         while let Some(run) = older.next() {
             if run.begins_line {
-                let at = run.words.start;
+                let at = run.edited.words.start;
                 insert_while(&mut steps, &mut newer, |next| !next.begins_line && !self.replaces_from(next, at));
             }
             reached = reached.max(self.replaced_up_to(&run));
             steps.push(run.removed());
             let goes_on = older.peek().is_some_and(|next| !next.begins_line);
-            insert_while(&mut steps, &mut newer, |next| next.words.start < reached && !(next.begins_line && goes_on));
+            insert_while(&mut steps, &mut newer, |next| {
+                next.edited.words.start < reached && !(next.begins_line && goes_on)
+            });
         }
         insert_while(&mut steps, &mut newer, |_| true);
         steps
@@ -60,8 +61,8 @@ impl<'a> Gap<'a> {
     /// Behind which word of the newer page the words in the place of a run end; 0 if there are none here.
     fn replaced_up_to(&self, run: &Run) -> usize {
         self.replacement(run).map_or(0, |Sides { older, newer }| {
-            if run.words.end < older.end {
-                newer.end.min(newer.start + (run.words.end - older.start))
+            if run.edited.words.end < older.end {
+                newer.end.min(newer.start + (run.edited.words.end - older.start))
             } else {
                 newer.end
             }
@@ -71,7 +72,7 @@ impl<'a> Gap<'a> {
     /// Does a run of the newer page stand in the place of words from `start` on?
     fn replaces_from(&self, run: &Run, start: usize) -> bool {
         self.replacement(run).is_some_and(|Sides { older, newer }| {
-            let last = older.start.saturating_add(run.words.end.saturating_sub(newer.start));
+            let last = older.start.saturating_add(run.edited.words.end.saturating_sub(newer.start));
             start < last.min(older.end)
         })
     }

@@ -76,8 +76,7 @@ impl<'a> Text<'a> {
             let to = if next == covers.len() { stretch.bytes.end - suffix } else { self.parting(next) };
             let edit = number as usize;
             runs.push(Run {
-                edited: Edited { kind: self.edits[edit].kind(), edit, text: &self.page[from..to] },
-                words: first..next,
+                edited: Edited { kind: self.edits[edit].kind(), edit, words: first..next, text: &self.page[from..to] },
                 begins_line: self.page[from..self.start(first)].contains('\n'),
             });
             (first, from) = (next, to);
