@@ -1,24 +1,16 @@
 //! Numbers and lists as people write them.
 
-pub(super) use driftline::number::grouped;
+use driftline_report::summary;
+pub(super) use driftline_report::summary::numbers::{counted, grouped};
 
-/// `12 %`, never broken between lines; what is not zero is not shown as zero.
+/// A share in percent, never broken between lines.
 pub(super) fn percent(share: f64) -> String {
-    match share * 100.0 {
-        0.0 => "0\u{a0}%".to_owned(),
-        percent if percent < 0.5 => "<\u{a0}1\u{a0}%".to_owned(),
-        percent => format!("{percent:.0}\u{a0}%"),
-    }
+    summary::percent(share).replace(' ', "\u{a0}")
 }
 
 /// Text whose lines are broken already, or never are.
 pub(super) fn plain(text: &str) -> String {
     text.replace('\u{a0}', " ")
-}
-
-/// `1 pair`, `2 pairs`.
-pub(super) fn counted(number: usize, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 /// The form of a verb: `is` for one, `are` for others.
@@ -43,8 +35,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_small_share_is_not_shown_as_none() {
-        assert_eq!([0.0, 0.001, 0.126, 1.0].map(percent).map(|text| plain(&text)), ["0 %", "< 1 %", "13 %", "100 %"]);
+    fn a_share_is_not_broken_between_lines() {
+        assert_eq!(percent(0.126), "13\u{a0}%");
+        assert_eq!(plain(&percent(0.001)), "0.1 %");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Why is a page checked so often? What is known, what follows from it, and what stood in the way.
 
 use driftline::span::Span;
+use driftline_report::summary::percent;
 use serde::Serialize;
 
 use super::{ENOUGH, Pacing};
@@ -93,14 +94,13 @@ impl Explanation {
     /// What follows from it, and what decided: `checked every 2h, when …`.
     #[must_use]
     pub fn why(&self) -> String {
-        let percent = (self.chance * 100.0).clamp(1.0, 99.0);
         let decided = match self.reason {
             Reason::Enough => "more often would find little more",
             Reason::Budget => "the budget has no more checks for it",
             Reason::Least => "`least-interval` allows no more",
             Reason::Most => "`most-interval` asks for it",
         };
-        format!("checked every {}, when a change is {percent:.0} % likely: {decided}", self.interval)
+        format!("checked every {}, when a change is {} likely: {decided}", self.interval, percent(self.chance))
     }
 }
 
