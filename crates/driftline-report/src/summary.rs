@@ -17,3 +17,6 @@ pub mod sentence;
 
 pub use markup::{LengthLimit, Markup, Message};
 pub use percent::percent;
+
+#[cfg(all(test, feature = "atom", feature = "view"))]
+mod tests;

@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Effects, Style};
 use driftline::event::{Event, Excerpt, Mark, Piece};
 use driftline_report::summary::Markup;
+use driftline_report::summary::numbers::{counted, grouped};
 use driftline_report::summary::safe::for_terminal;
 
 /// So many excerpts of a finding are shown.
@@ -31,12 +32,12 @@ pub(super) fn lines(event: &Event, origin: &str, colour: bool) -> Vec<String> {
     if !event.pages.is_empty() {
         let paths: Vec<&str> = event.pages.iter().take(MOST_PAGES).map(|page| path(&page.url, origin)).collect();
         let more = event.pages.len().saturating_sub(MOST_PAGES);
-        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        let more = if more == 0 { String::new() } else { format!(" and {} more", grouped(more)) };
         lines.push(format!("{INDENT}  on {}{more}", for_terminal(&paths.join(", "))));
     }
     if !event.explains.is_empty() {
-        let count = event.explains.len();
-        lines.push(format!("{INDENT}  explains {count} alerts that nobody gets one by one"));
+        let alerts = counted(event.explains.len(), "alert");
+        lines.push(format!("{INDENT}  explains {alerts} that nobody gets one by one"));
     }
     lines
 }

@@ -14,10 +14,10 @@ fn json(arguments: &[&str], folder: &std::path::Path) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
-/// Without the members that name the versions, and the texts.
+/// Without the members that name the versions, the sentence, and the texts.
 fn bare(mut value: Value) -> Value {
     let object = value.as_object_mut().unwrap();
-    for name in ["id", "old", "new", "texts"] {
+    for name in ["id", "old", "new", "summary", "texts"] {
         object.remove(name);
     }
     value

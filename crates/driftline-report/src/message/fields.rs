@@ -117,7 +117,7 @@ fn of_event(event: &Event, markup: &Markup, fill: Fill) -> Fields {
         ("site", line(&event.site)),
         ("summary", line(&event.summary)),
         ("importance", share(Some(event.importance))),
-        ("why", line(&event.why.join(", "))),
+        ("why", line(&event.why.join("; "))),
         ("degree", share(event.degree)),
         ("older", time(event.versions.map(|versions| versions.older))),
         ("newer", time(event.versions.map(|versions| versions.newer))),

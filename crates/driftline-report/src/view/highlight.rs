@@ -23,7 +23,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html as html_markup};
 
 use super::html::{head, names, title};
 use super::{Comparison, html_text};
-use crate::summary::{safe, sentence};
+use crate::summary::{percent, safe, sentence};
 use marks::Side;
 
 const STYLE: &str = include_str!("highlight/style.css");
@@ -97,7 +97,7 @@ fn front(comparison: &Comparison) -> Markup {
             (names(comparison.names))
             h1 { (sentence::capitalised(&sentence::page(change))) }
             p.importance {
-                "Importance " b { (format!("{:.2}", change.importance.score)) }
+                "Importance " b { (percent(change.importance.score)) }
                 @if !why.is_empty() { ": " (safe::for_html(&why.join("; "))) }
             }
             @if let Some(title) = &change.title {

@@ -9,12 +9,14 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::Comparison;
+use crate::summary::sentence;
 
 /// A change as JSON. Each edit becomes JSON while it is written: 400,000 of them as values took 900 MB.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Json<'a> {
     #[serde(flatten)]
     names: Sides<&'a str>,
+    summary: String,
     #[serde(flatten)]
     change: &'a Change,
     texts: Texts<'a>,
@@ -22,14 +24,16 @@ pub struct Json<'a> {
     others: Map<String, Value>,
 }
 
-/// The names `old` and `new`, the [`Change`] as it is stored and sent, and the `texts` of its edits.
+/// The names `old` and `new`, the `summary` in a sentence, the [`Change`] as it is stored and sent, and the `texts` of its
+/// edits.
 ///
 /// There is one of `texts` for each edit, with `old` and `new` for the pages that it stands on: the `span` of its words in
 /// bytes of the page's text, and that `text`.
 #[must_use]
 pub fn json<'a>(comparison: &Comparison<'a>) -> Json<'a> {
     let Comparison { names, pages, change } = *comparison;
-    Json { names, change, texts: Texts { pages, edits: &change.edits }, others: Map::new() }
+    let texts = Texts { pages, edits: &change.edits };
+    Json { names, summary: sentence::page(change), change, texts, others: Map::new() }
 }
 
 impl Json<'_> {

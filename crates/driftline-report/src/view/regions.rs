@@ -8,7 +8,7 @@ use super::mark::{dim, painted};
 use super::{Comparison, TextOptions};
 use crate::summary::numbers::counted;
 use crate::summary::safe::for_terminal;
-use crate::summary::sentence;
+use crate::summary::{line, percent, sentence};
 
 /// Segments of a severity bar.
 const SEGMENTS: usize = 10;
@@ -36,7 +36,7 @@ pub fn regions(comparison: &Comparison, most: usize, options: &TextOptions) -> S
         push_line(&mut out, &more(ranked.len() - most), options.width, dim(), options.colour);
     }
     if let Some(title) = &change.title {
-        let line = format!("title: {} → {}", for_terminal(&title.older), for_terminal(&title.newer));
+        let line = for_terminal(&line::title(title)).into_owned();
         push_line(&mut out, &line, options.width, Style::new(), options.colour);
     }
     push_resources(&mut out, &change.resources, most, options);
@@ -49,10 +49,9 @@ pub fn regions(comparison: &Comparison, most: usize, options: &TextOptions) -> S
 fn head(comparison: &Comparison) -> Vec<String> {
     let change = comparison.change;
     let count = counted(change.regions.len(), "region");
-    let score = change.importance.score;
     let mut why = change.importance.why().into_iter().map(|why| for_terminal(&why).into_owned());
     let first = why.next().map_or_else(String::new, |why| format!(": {why}"));
-    [format!("{count}, importance {score:.2}{first}")].into_iter().chain(why).collect()
+    [format!("{count}, importance {}{first}", percent(change.importance.score))].into_iter().chain(why).collect()
 }
 
 fn push_region(out: &mut String, region: &Region, options: &TextOptions) {
@@ -173,7 +172,7 @@ mod tests {
             |hours: &str, year: &str| format!("<main><p>Open to {hours}.</p></main><footer><p>© {year}</p></footer>");
         let grades = [(0.25, 0.9), (0.5, 0.1)];
         insta::assert_snapshot!(graded(&page("five", "2016"), &page("six", "2019"), &grades), @"
-        2 regions, importance 0.50
+        2 regions, importance 50 %
         ▰▰▰▱▱▱▱▱▱▱ changed   main > p
                    content: 1 word replaced
         ▰▰▰▰▰▱▱▱▱▱ changed   footer > p
@@ -187,7 +186,7 @@ mod tests {
             "<title>Data</title><p>All of it: <a href='https://example.org/data.csv'>Download the dataset</a></p>";
         let newer = "<title>News</title><p>All of it: gone</p>";
         insta::assert_snapshot!(graded(older, newer, &[(0.6, 1.0)]), @r#"
-        1 region, importance 0.50
+        1 region, importance 50 %
         ▰▰▰▰▰▰▱▱▱▱ changed   body > p
                    content, structure, attributes: 2 words dropped, 1 replaced
         title: Data → News

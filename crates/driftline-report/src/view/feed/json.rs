@@ -6,18 +6,19 @@ use serde_json::{Value, json as value};
 
 use super::super::json::describe;
 use super::FeedComparison;
+use crate::summary::sentence;
 
 /// The version of the format: it grows when a member changes its meaning or goes, not when one comes.
 const FORMAT: u32 = 1;
 
-/// The change as JSON: `format`, the names `old` and `new`, and all of the
+/// The change as JSON: `format`, the names `old` and `new`, the `summary` in a sentence, and all of the
 /// [`FeedChange`](driftline::feed::compare::FeedChange); a modified item has `edits` as a page has.
 #[must_use]
 pub fn json(comparison: &FeedComparison) -> Value {
     let FeedComparison { names, change } = comparison;
     let items: Vec<Value> = change.items.iter().map(item).collect();
     let mut object = value!({
-        "format": FORMAT, "type": "feed", "old": names.older, "new": names.newer,
+        "format": FORMAT, "type": "feed", "old": names.older, "new": names.newer, "summary": sentence::feed(change),
         "counts": change.counts, "items": items,
     });
     if !change.limits.is_empty() {

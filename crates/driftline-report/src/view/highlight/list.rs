@@ -10,7 +10,7 @@ use maud::{Markup, html as markup};
 use super::super::Comparison;
 use super::marks::{Side, anchor};
 use crate::summary::numbers::{counted, grouped};
-use crate::summary::{safe, sentence};
+use crate::summary::{percent, safe, sentence};
 
 /// More regions than anybody steps through are marked, not listed.
 const MOST_LISTED: usize = 1_000;
@@ -57,7 +57,7 @@ fn item(number: usize, region: &Region, pages: Sides<&Page>) -> Markup {
                 " " code { (safe::for_html(&region.shown().selector)) }
                 span.what { (sentence::region(region)) }
                 span.why {
-                    "importance " (format!("{:.2}", region.importance.score))
+                    "importance " (percent(region.importance.score))
                     @if !why.is_empty() { ": " (safe::for_html(&why.join("; "))) }
                 }
                 span.hidden-note hidden { "not visible on the page" }
