@@ -75,7 +75,8 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// Whether an address may be clicked: only one of the web, which runs nothing.
-pub(crate) fn is_web(url: &str) -> bool {
+#[must_use]
+pub fn is_web(url: &str) -> bool {
     let begins = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     (begins("http://") || begins("https://")) && !url.contains(|char: char| char.is_control() || char.is_whitespace())
 }

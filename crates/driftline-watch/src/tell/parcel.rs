@@ -6,6 +6,7 @@ use driftline::span::Span;
 use driftline::time::Time;
 use driftline_catalog::Delivery;
 use driftline_report::summary::Message;
+use driftline_report::summary::safe::is_web;
 
 use super::route;
 use super::target::Target;
@@ -51,8 +52,7 @@ impl<'a> Parcel<'a> {
     /// The page to open, if it is about one page only.
     pub(super) fn link(&self) -> Option<&str> {
         let first = self.events.first()?.url.as_str();
-        let is_web = first.starts_with("https://") || first.starts_with("http://");
-        (is_web && self.events.iter().all(|event| event.url == first)).then_some(first)
+        (is_web(first) && self.events.iter().all(|event| event.url == first)).then_some(first)
     }
 }
 
