@@ -121,13 +121,16 @@ fn a_changed_item_says_what_changed() {
     for (newer, summary) in [
         (item("Concert", "a", saturday), "Concert: the sea, on Friday → Saturday at eight"),
         (item("Concert", "b", saturday), "Concert: the sea, on Friday → Saturday at eight; link changed"),
-        (item("Concert", "a", &many), "Concert: 20 words added"),
+        (item("Concert", "a", &many), "Concert: 4 words added, 16 copied"),
         (item("Concert", "b", friday), "Concert: link changed"),
         (item("Concert", "a", &friday.replace("sea", "&lt;b&gt;sea&lt;/b&gt;")), "Concert: only markup changed"),
         (item("Late concert", "a", friday), "Late concert: Concert → Late concert"),
-        (item("Party", "a", &saturday.replace("Songs", "Dances")), "Party: 3 words replaced"),
+        (
+            item("Party", "a", &saturday.replace("Songs", "Dances")),
+            "Party: Concert → Party, Songs → Dances of, on Friday → Saturday at",
+        ),
         (item("", "a", friday), "urn:1: “Concert” removed"),
-        (item(long, "a", friday), &format!("{cut}: 17 words added, 1 removed")),
+        (item(long, "a", friday), &format!("{cut}: 12 words added, 1 dropped, 5 copied")),
     ] {
         let mut stage = Stage::new();
         let watch = feed_watch(Settings::default());
