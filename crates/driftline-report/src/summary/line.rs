@@ -11,9 +11,10 @@ use driftline::change::{Change, Sides};
 use driftline::event::Excerpt;
 use driftline::feed::compare::{ItemChange, Part};
 use driftline::page::Page;
+use driftline::region::{Region, RegionKind};
 
 use super::excerpt::Excerpts;
-use super::numbers::grouped;
+use super::numbers::{counted, grouped};
 use super::replaced::AND_ALSO;
 use super::{resources, sentence};
 use place::Place;
@@ -63,9 +64,12 @@ impl<'a> Description<'a> {
     /// What changed in one region, in one line.
     #[must_use]
     pub fn region(&self, at: usize) -> String {
-        let counted =
-            || sentence::operations(&self.change.regions[at].operations).map(|counted| counted + &self.within(at));
-        self.words_of(at).or_else(counted).unwrap_or_else(|| "links or images changed".to_owned())
+        let region = &self.change.regions[at];
+        let counts = || {
+            let part = whole_part(region).map_or_else(String::new, |part| format!("{part}: "));
+            Some(part + &sentence::operations(&region.operations)? + &self.within(at))
+        };
+        self.words_of(at).or_else(counts).unwrap_or_else(|| "links or images changed".to_owned())
     }
 
     /// The title that changed, in one line.
@@ -88,15 +92,17 @@ impl<'a> Description<'a> {
         let changed: Vec<usize> = (0..regions.len()).filter(is_one).collect();
         // The first of several that matter equally.
         let main = changed.iter().copied().rev().max_by(|&one, &other| score(one).total_cmp(&score(other)));
+        let and_more = match changed.len().saturating_sub(1) {
+            0 => String::new(),
+            more => format!(" and {}", counted(more, "more change")),
+        };
         if let Some(shown) = main.and_then(|main| self.words_of(main)) {
-            return Some(match changed.len() - 1 {
-                0 => shown,
-                1 => format!("{shown} and 1 more change"),
-                more => format!("{shown} and {} more changes", grouped(more)),
-            });
+            return Some(shown + &and_more);
         }
+        let counts = sentence::operations(&self.change.measurement.operations)?;
         let within = if let [only] = changed.as_slice() { self.within(*only) } else { String::new() };
-        Some(sentence::operations(&self.change.measurement.operations)? + &within)
+        let part = main.and_then(|main| whole_part(&regions[main]));
+        Some(part.map_or_else(String::new, |part| format!("{part}{and_more}: ")) + &counts + &within)
     }
 
     fn words_of(&self, at: usize) -> Option<String> {
@@ -112,6 +118,17 @@ impl<'a> Description<'a> {
     fn place(&self, at: usize) -> Option<Place> {
         let (page, place) = self.change.regions[at].shown_on(self.pages);
         Place::of(page, place.node?).filter(|place| !place.is_named(page.title()) && !place.is_named(self.name))
+    }
+}
+
+/// What happened to a region as a whole, `part removed`; none if something in it changed.
+fn whole_part(region: &Region) -> Option<&'static str> {
+    match region.kind() {
+        RegionKind::Added => Some("part added"),
+        RegionKind::Removed => Some("part removed"),
+        RegionKind::Moved => Some("part moved"),
+        RegionKind::Copied => Some("part copied"),
+        _ => None,
     }
 }
 

@@ -1,7 +1,6 @@
 //! The summary of an edit that was made together with a redesign: of its excerpt, as there is no comparison of what is left
 //! of the page.
 
-use driftline::degree::edit::EditKind;
 use driftline::event::{Excerpt, Mark};
 
 use super::words::{self, clean};
@@ -23,12 +22,7 @@ pub struct Resource {
 #[must_use]
 pub fn words(excerpt: &Excerpt, is_title: bool) -> String {
     let count = |mark| excerpt.words(mark).split_whitespace().count();
-    let counted = || {
-        listed(
-            ["word", "words"],
-            [(count(Mark::Added), EditKind::Add.participle()), (count(Mark::Dropped), EditKind::Drop.participle())],
-        )
-    };
+    let counted = || listed(["word", "words"], [(count(Mark::Added), "added"), (count(Mark::Dropped), "removed")]);
     let said = words::words(excerpt, None).or_else(counted).unwrap_or_else(|| "words changed".to_owned());
     if is_title { format!("title: {said}") } else { said }
 }

@@ -96,6 +96,10 @@ fn words_of_several_lines_are_shown_line_by_line_or_counted() {
 fn words_that_do_not_fit_are_counted_with_their_place() {
     let many = "many words here ".repeat(20);
     assert_eq!(edit("<h2>News</h2><p>Short.</p>", "Short", &many), "2 words added, 57 copied, 1 replaced in News");
+    let paragraph = format!("<p>{many}</p>");
+    let page = format!("<h2>News</h2><p>Short.</p>{paragraph}");
+    assert_eq!(edit(&page, &paragraph, ""), "part removed: 3 words dropped, 57 shrunk in News");
+    assert_eq!(summary("<h2>News</h2><p>Short.</p>", &page), "part added: 3 words added, 57 copied in News");
     assert_eq!(edit("<p>x", "x", &"long".repeat(100)), "1 word replaced");
     assert_eq!(edit("<p>one two three four", "one two", "two one"), "1 word moved");
     let copied = format!("{many} one two one two");
