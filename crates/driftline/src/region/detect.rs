@@ -108,12 +108,12 @@ pub(crate) fn detect(input: &Input<'_>, edits: &[Edit], costs: Costs, options: &
     let graded = grading.grade(list, edits, &mut budget);
     let selectors = Sides { older: Selectors::of(input.pages.older), newer: Selectors::of(input.pages.newer) };
     let resources = resources::changes(&sides, graded.iter().map(|graded| &graded.draft), &selectors);
-    let importance::Verdict { page: importance, regions } =
-        importance::judge(input.pages, &graded, edits, &resources, &options.site);
+    let importance::Scores { page: importance, regions } =
+        importance::score(input.pages, &graded, edits, &resources, &options.site);
     let changed = graded.iter().fold(changed, |changed, graded| changed | graded.changed);
-    let judged = most_important(graded.into_iter().zip(regions).collect());
+    let scored = most_important(graded.into_iter().zip(regions).collect());
     let regions: Vec<Region> =
-        judged.into_iter().map(|(graded, importance)| graded.region(&sides, &selectors, importance)).collect();
+        scored.into_iter().map(|(graded, importance)| graded.region(&sides, &selectors, importance)).collect();
     Found {
         changed,
         regions,
@@ -126,17 +126,17 @@ pub(crate) fn detect(input: &Input<'_>, edits: &[Edit], costs: Costs, options: &
 }
 
 /// At most [`MOST_REGIONS`], in the order of the page.
-fn most_important(mut judged: Vec<(Graded, Importance)>) -> Vec<(Graded, Importance)> {
-    if judged.len() > MOST_REGIONS {
+fn most_important(mut scored: Vec<(Graded, Importance)>) -> Vec<(Graded, Importance)> {
+    if scored.len() > MOST_REGIONS {
         let mut ranks: Vec<(f64, f64, usize)> =
-            judged.iter().enumerate().map(|(at, (graded, by))| (by.score, graded.severity, at)).collect();
+            scored.iter().enumerate().map(|(at, (graded, by))| (by.score, graded.severity, at)).collect();
         ranks.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
-        let mut is_kept = vec![false; judged.len()];
+        let mut is_kept = vec![false; scored.len()];
         ranks.iter().take(MOST_REGIONS).for_each(|&(_, _, at)| is_kept[at] = true);
         let mut kept = is_kept.into_iter();
-        judged.retain(|_| kept.next().unwrap_or_default());
+        scored.retain(|_| kept.next().unwrap_or_default());
     }
-    judged
+    scored
 }
 
 /// A draft with its grade.
@@ -269,7 +269,7 @@ impl Grading<'_, '_> {
 }
 
 impl Graded {
-    /// The grade of a region, as far as it is judged by it.
+    /// The grade of a region, as far as it is scored by it.
     pub(super) fn of(region: &Region, changed: Aspects) -> Self {
         let node = |place: Option<&Place>| place.and_then(|place| place.node);
         let mut draft = Draft::whole(node(region.older()), node(region.newer()), changed);

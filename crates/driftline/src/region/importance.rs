@@ -33,7 +33,7 @@ use super::finding::ResourceChange;
 use crate::degree::edit::Edit;
 use crate::page::Page;
 use crate::sides::Sides;
-use region::Judge;
+use region::Scorer;
 pub(super) use region::by_region;
 
 /// How much a region, or a whole change, matters.
@@ -81,26 +81,26 @@ pub struct Site {
 }
 
 /// How much all of it matters, and each region.
-pub(super) struct Verdict {
+pub(super) struct Scores {
     pub(super) page: Importance,
     pub(super) regions: Vec<Importance>,
 }
 
-/// Judges regions, and the page by them, without its title.
-pub(super) fn judge(
+/// The scores of regions, and of the page by them, without its title.
+pub(super) fn score(
     pages: Sides<&Page>,
     graded: &[Graded],
     edits: &[Edit],
     resources: &[ResourceChange],
     site: &Site,
-) -> Verdict {
+) -> Scores {
     let words = changed_words(pages, graded.iter().map(|graded| &graded.draft), edits);
-    let mut judge = Judge::new(pages, graded, resources, &site.shared_blocks);
+    let mut scorer = Scorer::new(pages, graded, resources, &site.shared_blocks);
     let numbered = graded.iter().zip(&words).enumerate();
-    let regions: Vec<Importance> = numbered.map(|(at, (graded, words))| judge.region(at, graded, words)).collect();
+    let regions: Vec<Importance> = numbered.map(|(at, (graded, words))| scorer.region(at, graded, words)).collect();
     let weightiest = regions.iter().fold(Importance::default(), |best, next| best.max(next.clone()));
-    let page = weightiest.max(judge.all_words());
-    Verdict { page, regions }
+    let page = weightiest.max(scorer.all_words());
+    Scores { page, regions }
 }
 
 /// How much another title matters; nothing if it is the same.

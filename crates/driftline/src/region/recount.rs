@@ -51,14 +51,14 @@ pub(crate) fn weighed(
     let graded: Vec<Graded> = (regions.iter().zip(&operations))
         .map(|(region, operations)| Graded::of(region, changed(region, operations)))
         .collect();
-    let verdict = importance::judge(pages, &graded, edits, resources, &Site::default());
-    let parts = regions.iter().zip(graded).zip(operations).zip(verdict.regions);
+    let scores = importance::score(pages, &graded, edits, resources, &Site::default());
+    let parts = regions.iter().zip(graded).zip(operations).zip(scores.regions);
     let regions = parts.map(|(((region, graded), operations), importance)| Region {
         changed: graded.changed,
         operations,
         importance,
         ..(*region).clone()
     });
-    let all = if has_title { verdict.page.max(importance::title()) } else { verdict.page };
+    let all = if has_title { scores.page.max(importance::title()) } else { scores.page };
     (regions.collect(), all)
 }

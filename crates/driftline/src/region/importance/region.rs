@@ -61,8 +61,8 @@ impl Spot {
 /// The changed words of each place.
 type Tallies = [Tally; Landmark::COUNT];
 
-/// Judges the regions of one change.
-pub(super) struct Judge<'a> {
+/// The scorer of the regions of one change.
+pub(super) struct Scorer<'a> {
     versions: Sides<Version<'a>>,
     /// The resources of each region.
     resources: Vec<Vec<&'a ResourceChange>>,
@@ -70,7 +70,7 @@ pub(super) struct Judge<'a> {
     all: Tallies,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> Scorer<'a> {
     pub(super) fn new(
         pages: Sides<&'a Page>,
         graded: &[Graded],
