@@ -42,11 +42,17 @@ use std::path::Path;
 
 use driftline::novelty::crawl::{Crawled, Row, SkipReason};
 use driftline::novelty::sketch::Sketch;
+use flate2::read::GzDecoder;
 
 use crate::Time;
 use crate::collection::Source;
 
 pub use error::LinksError;
+
+/// How many bytes of a file are read to see what it is.
+const FIRST_BYTES: u64 = 4 << 10;
+/// The beginning of a zip archive, such as a WACZ file.
+const ZIP: &[u8] = b"PK\x03\x04";
 
 /// The content of a record.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,6 +85,19 @@ pub fn is_crawl(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
     let stem = [".gz", ".zst", ".lz4"].iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(&name);
     stem.rsplit_once('.').is_some_and(|(_, form)| matches!(form, "warc" | "arc" | "wat" | "wacz"))
+}
+
+/// Whether a file begins as one of a crawl, whatever its name is: as a WARC file, packed with gzip or not, or as a WACZ
+/// file.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn begins_as_crawl(path: &Path) -> Result<bool, LinksError> {
+    let start = start(path, FIRST_BYTES)?;
+    let mut unpacked = Vec::new();
+    // What is not gzip, or only the beginning of it, leaves what there was.
+    let _ = GzDecoder::new(start.as_slice()).take(FIRST_BYTES).read_to_end(&mut unpacked);
+    Ok(start.starts_with(ZIP) || [start, unpacked].iter().any(|bytes| bytes.starts_with(b"WARC/")))
 }
 
 /// Reads the pages, links and redirects of a file, and why other records of it do not count; `advance` is called with
@@ -120,7 +139,7 @@ fn extract<E: From<LinksError>>(
     advance: &dyn Fn(u64),
     take: &mut dyn FnMut(Extracted) -> Result<(), E>,
 ) -> Result<(), E> {
-    if !is_zip(path)? {
+    if start(path, ZIP.len() as u64)? != ZIP {
         return records::read(&Source::file(path), advance, take);
     }
     match Source::of_wacz(path) {
@@ -129,9 +148,10 @@ fn extract<E: From<LinksError>>(
     }
 }
 
-fn is_zip(path: &Path) -> Result<bool, LinksError> {
+/// The first bytes of a file, this many or all.
+fn start(path: &Path, length: u64) -> Result<Vec<u8>, LinksError> {
     let failed = |source| LinksError::Open { path: path.to_owned(), source };
     let mut start = Vec::new();
-    File::open(path).map_err(failed)?.take(4).read_to_end(&mut start).map_err(failed)?;
-    Ok(start == b"PK\x03\x04")
+    File::open(path).and_then(|file| file.take(length).read_to_end(&mut start)).map_err(failed)?;
+    Ok(start)
 }

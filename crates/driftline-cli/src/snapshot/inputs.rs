@@ -6,20 +6,15 @@
 //! `part-…` files in a folder called `links`, as Spark leaves them.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use driftline_archive::derive::links::is_crawl;
+use driftline_archive::derive::links::{begins_as_crawl, is_crawl};
 use driftline_graph::tables::{Kind, Table};
-use flate2::read::GzDecoder;
 
 use crate::args::AddArgs;
 use crate::tell;
 
-/// As much of a file is read to see what it is.
-const FIRST_BYTES: u64 = 4 << 10;
 /// How deep folders are looked into.
 const MOST_DEPTH: usize = 32;
 /// How the names of tables end, the best first.
@@ -54,7 +49,7 @@ pub(super) fn find(args: &AddArgs) -> Result<Vec<Input>> {
     for path in &args.inputs {
         if metadata(path)?.is_dir() {
             found.folder(path, MOST_DEPTH)?;
-        } else if is_crawl(path) || begins_as_archive(path)? {
+        } else if is_crawl(path) || begins_as_crawl(path)? {
             found.archive(path)?;
         } else {
             found.table(path, kind_by_name(path))?;
@@ -220,17 +215,6 @@ fn name(path: &Path) -> String {
 fn unpacked(path: &Path) -> String {
     let name = name(path);
     PACKED.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name).to_owned()
-}
-
-/// Whatever its name is: a WARC file, packed with gzip or not, or a WACZ file.
-fn begins_as_archive(path: &Path) -> Result<bool> {
-    let failed = || format!("cannot open `{}`", path.display());
-    let mut start = Vec::new();
-    File::open(path).and_then(|file| file.take(FIRST_BYTES).read_to_end(&mut start)).with_context(failed)?;
-    let mut unpacked = Vec::new();
-    // What is no gzip, or only the beginning of it, leaves what there was.
-    let _ = GzDecoder::new(start.as_slice()).take(FIRST_BYTES).read_to_end(&mut unpacked);
-    Ok(start.starts_with(b"PK\x03\x04") || [start, unpacked].iter().any(|bytes| bytes.starts_with(b"WARC/")))
 }
 
 fn is_table(path: &Path) -> bool {

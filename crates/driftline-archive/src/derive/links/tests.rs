@@ -8,7 +8,7 @@ use std::path::Path;
 
 use driftline::novelty::crawl::SkipReason;
 
-use super::{Extracted, LinkedPage, LinksError, extract, is_crawl, skip_reason};
+use super::{Extracted, LinkedPage, LinksError, begins_as_crawl, extract, is_crawl, skip_reason};
 
 /// All that a file says.
 fn all(path: &Path) -> Vec<Extracted> {
@@ -201,4 +201,22 @@ fn files_of_crawls_are_known_by_their_names() {
     for name in ["a.tsv.gz", "a.warc.wet.gz", "warc", "a.cdxj", "a.warc.txt", "a.gz", ""] {
         assert!(!is_crawl(Path::new(name)), "{name}");
     }
+}
+
+#[test]
+fn files_of_crawls_without_their_names_are_known_by_their_beginnings() {
+    let folder = tempfile::tempdir().unwrap();
+    let begins = |bytes: &[u8]| {
+        let path = folder.path().join("file");
+        fs::write(&path, bytes).unwrap();
+        begins_as_crawl(&path).unwrap()
+    };
+    let warc = answer("http://a.org/", "200 OK", "<p>words");
+    assert!([&warc[..], &hostile::gzip(&warc), b"PK\x03\x04"].into_iter().all(begins));
+    assert!(
+        [&b"url\tcrawled\n"[..], b"", &hostile::gzip(b"url\n"), &[0x1f, 0x8b, 8]]
+            .into_iter()
+            .all(|bytes| !begins(bytes))
+    );
+    assert!(begins_as_crawl(&folder.path().join("missing")).is_err());
 }

@@ -9,7 +9,7 @@ use driftline_testkit::data::{shared, subset};
 use super::super::{LinksError, extract, skip_reason};
 use super::{Extracted, all, answer, of_bytes, pages};
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     packed.write_all(bytes).unwrap();
     packed.finish().unwrap()
