@@ -1,119 +1,132 @@
-//! What is there to tell? One value for each thing that happened, complete in itself: it is stored, sent, listed and
-//! put into feeds without looking anything up again.
+//! Events: what a check found, one value per thing that happened.
 //!
-//! An event has a [`key`](Event::key) made of its cause. The same cause gives the same key, so an event that is found
-//! again after a crash is the event that was found before it.
+//! An event is complete in itself: it is stored, sent, listed and put into feeds without looking anything up again.
+//! Its [`key`](Event::key) is made of its cause. The same cause gives the same key, so an event that is found again
+//! after a crash is the event that was found before it. The members of its JSON are in `docs/reference/events.md`.
 
 pub mod key;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::sides::Sides;
 use crate::time::Time;
 
-/// The version of the format in which an [`Event`] is stored and sent.
-pub const FORMAT: u32 = 1;
+/// The version of the format in which an [`Event`] is stored and sent: it grows when a member changes its meaning or
+/// goes, not when one comes.
+pub const FORMAT: u32 = 2;
 
-/// Something to tell.
+/// A finding of a check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub struct Event {
-    /// The version of its format.
+    /// The version of its format; an event of an older one is read as one of [`FORMAT`].
+    #[serde(deserialize_with = "known_format")]
     pub format: u32,
-    /// Its name for ever: 32 hexadecimal digits, made of its cause.
+    /// Its permanent name: 32 hexadecimal digits, made of its cause.
     pub key: String,
-    /// When it was found.
+    /// The time of the check that found it.
     pub at: Time,
-    /// What happened.
+    /// The kind of finding.
     pub kind: Kind,
     /// The id of the watch; none if it is about a site.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub watch: Option<String>,
-    /// What people call it: the name of the watch, or the title of the page, or the address.
+    /// The name for people: of the watch, else the title of the page, else the address.
     pub name: String,
-    /// Tags of the watch.
+    /// The tags of the watch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// The page, the feed, or the site.
+    /// The address of the page, the feed, or the site.
     pub url: String,
     /// Its site: the host, without `www.`.
     pub site: String,
-    /// What happened, in one line: `24.99 → 21.50 EUR`.
+    /// The finding in one line: `24.99 → 21.50 EUR`.
     pub summary: String,
     /// How much it matters, from 0 to 1.
     pub importance: f64,
-    /// Why it matters that much, in words.
+    /// The reasons for the importance, as sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub why: Vec<String>,
     /// How much of the page changed, from 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub degree: Option<f64>,
-    /// When the versions were captured that it is about; `URL@=TIME` names them.
+    /// The capture times of the two versions that it is about; `URL@=TIME` names them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<Sides<Time>>,
-    /// What changed, word by word, the weightiest part first.
+    /// The words that changed, the most important part of the page first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excerpts: Vec<Excerpt>,
-    /// The parts of the page that changed, each told apart from others by what happened in it.
+    /// The parts of the page that changed, each with a signature of what changed in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
-    /// How alike the templates of both versions are, from 0 to 1; none if only a zone is watched.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub template: Option<f64>,
-    /// The page is as it was at this time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The similarity of the templates of both versions, from 0 to 1; none if only a zone is watched.
+    #[serde(default, alias = "template", skip_serializing_if = "Option::is_none")]
+    pub template_similarity: Option<f64>,
+    /// The time of an earlier version or design that the page or the site has returned to.
+    #[serde(default, alias = "returned-to", skip_serializing_if = "Option::is_none")]
     pub returned_to: Option<Time>,
-    /// Since when it is so: it fails, it is gone.
+    /// The beginning of the state: of failures, absence, flapping.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Time>,
-    /// How sure it is, from 0 to 1, if it is not certain.
+    /// The certainty of the finding, from 0 to 1, if it is not certain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certainty: Option<f64>,
     /// The pages or items that it is about, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pages: Vec<Mention>,
-    /// Events that it explains, by their keys.
+    /// The keys of events that it explains, which are not sent themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explains: Vec<String>,
-    /// What an answer lacks, by the names of limits.
+    /// The names of limits that cut the work short.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,
-    /// Selectors of elements that flicker, learned since the last message: their changes are not reported.
+    /// The selectors of flickering elements that were learned since the last message: their changes are not reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub learned: Vec<String>,
 }
 
-/// What happened.
+/// The format of an event that can be read, which is then one of [`FORMAT`].
+fn known_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let format = u32::deserialize(deserializer)?;
+    if (1..=FORMAT).contains(&format) {
+        return Ok(FORMAT);
+    }
+    Err(D::Error::custom(format_args!(
+        "the event has the format {format}, this driftline reads 1 to {FORMAT}\nhint: use the newer driftline that wrote it"
+    )))
+}
+
+/// The kind of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// A page changed.
+    /// A page that changed.
     Changed,
-    /// A page goes back and forth between states that were seen before.
+    /// A page that alternates between earlier versions.
     Flapping,
-    /// A site has a new template.
+    /// A site with a new template.
     Redesigned,
-    /// A page that was not there before.
+    /// A page that a list did not name before.
     NewPage,
-    /// A page is not there any more, for good as it seems.
+    /// A page that is no longer there, apparently permanently.
     PageGone,
-    /// A page that was gone is there again.
+    /// A page that was gone and is there again.
     PageBack,
-    /// A feed has a new item.
+    /// A new item of a feed.
     ItemAdded,
-    /// An item of a feed was altered.
+    /// An item of a feed that was altered.
     ItemModified,
-    /// An item of a feed went before its time.
+    /// An item of a feed that was removed before it expired.
     ItemRemoved,
-    /// Checks fail, and go on failing.
+    /// Checks that keep failing.
     CheckFailing,
-    /// Checks work again.
+    /// Checks that work again.
     CheckRecovered,
-    /// The zone of a watch is not to be found.
+    /// The zone of a watch that cannot be found.
     ZoneLost,
-    /// The zone of a watch is found again, perhaps elsewhere.
+    /// The zone of a watch that is found again, or was found elsewhere.
     ZoneFound,
-    /// A site has an earlier template again.
+    /// A site with an earlier template again.
     DesignRestored,
 }
 
@@ -166,32 +179,30 @@ impl Kind {
 
 /// A part of a page that changed. The same signature on another page is the same change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub struct Part {
-    /// Made of what happened to which words, not of the place: 32 hexadecimal digits.
+    /// 32 hexadecimal digits, made of the changed words and their changes, not of the place.
     pub signature: String,
-    /// Where, as [`Excerpt::selector`].
+    /// The element, as [`Excerpt::selector`].
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub selector: String,
-    /// What happened, in one line.
+    /// The change in one line.
     pub summary: String,
     /// How much it matters, from 0 to 1.
     pub importance: f64,
-    /// Why it matters that much, in words.
+    /// The reasons for the importance, as sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub why: Vec<String>,
 }
 
 /// A part of a page that changed, with a few words around it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub struct Excerpt {
-    /// Where: a selector of the newer page, or of the older one if it is gone.
+    /// A selector of the element on the newer page, or on the older one if it was removed.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub selector: String,
     /// How much this part matters, from 0 to 1.
     pub importance: f64,
-    /// Its text.
+    /// Its text, piece by piece.
     pub pieces: Vec<Piece>,
 }
 
@@ -205,28 +216,28 @@ impl Excerpt {
     }
 }
 
-/// Some words, and what became of them.
+/// A run of words with one mark.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Piece {
-    /// What became of them.
+    /// What happened to the words.
     pub mark: Mark,
     /// The words.
     pub text: String,
 }
 
-/// What became of words.
+/// The mark of a piece: what happened to its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
-    /// They stayed.
+    /// Words on both versions.
     Kept,
-    /// They came.
+    /// Words on the newer version alone.
     Added,
-    /// They went.
+    /// Words on the older version alone.
     Dropped,
-    /// They came here from elsewhere on the page.
+    /// Words that were elsewhere on the older version.
     Moved,
-    /// Some words that stayed are left out here.
+    /// Words on both versions that are left out here.
     Gap,
 }
 
@@ -238,7 +249,7 @@ pub struct Mention {
     /// Its title.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// What happened to it, in one line, if the summary of the event does not say so of all of them.
+    /// The finding about it in one line, if the summary of the event does not say it for all of them.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
 }

@@ -47,10 +47,10 @@ pub(crate) fn json(event: &StoredEvent) -> Value {
         || json!({ "key": event.key, "at": event.at, "kind": event.kind, "url": event.url, "body": event.body }),
     );
     if let Some(until) = event.held_until {
-        body["held-until"] = json!(until);
+        body["held_until"] = json!(until);
     }
     if let Some(key) = &event.folded_into {
-        body["explained-by"] = json!(key);
+        body["explained_by"] = json!(key);
     }
     body
 }

@@ -211,7 +211,7 @@ fn json_is_the_event_as_it_is_sent() {
     let data = filled();
     let (out, _, _) = driftline(data.path(), &["--json", "--all"]);
     let events: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(events[0]["held-until"], json!("2026-11-16T10:00:00Z"));
+    assert_eq!(events[0]["held_until"], json!("2026-11-16T10:00:00Z"));
     let event: Event = serde_json::from_value(events[1].clone()).unwrap();
     assert_eq!(event, Event { at: at(8), key: "aa".repeat(16), ..sample(Kind::Changed) });
 }

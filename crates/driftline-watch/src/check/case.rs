@@ -119,7 +119,7 @@ impl<'a> Case<'a> {
             versions: None,
             excerpts: Vec::new(),
             parts: Vec::new(),
-            template: None,
+            template_similarity: None,
             returned_to: None,
             since: None,
             certainty: None,

@@ -162,7 +162,7 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: Sides<Pag
             let versions = Sides { older: &older, newer: &newer };
             let mut event = event(case, versions, sides, (&change, &left));
             event.degree = Some(degree);
-            event.template = similarity;
+            event.template_similarity = similarity;
             // A redesign may explain the change, but not what of it is more than the design.
             let is_rebuilt = similarity.is_some_and(|similarity| similarity < SAME_DESIGN);
             let leftover = if is_rebuilt { left_over(case, versions, pages, change)? } else { None };

@@ -32,7 +32,7 @@ pub struct Evidence {
 /// another way.
 pub(super) fn explains(since: Time, event: &Event) -> bool {
     let versions = event.versions.filter(|_| event.kind == Kind::Changed);
-    event.template.is_some_and(|template| template < SAME_DESIGN)
+    event.template_similarity.is_some_and(|similarity| similarity < SAME_DESIGN)
         && versions.is_some_and(|versions| versions.older < since && since <= versions.newer)
 }
 

@@ -153,7 +153,7 @@ fn joint(events: &[Held], places: &BTreeSet<usize>, signatures: &BTreeSet<String
         versions: None,
         excerpts: Vec::new(),
         parts: Vec::new(),
-        template: None,
+        template_similarity: None,
         returned_to: None,
         pages: mentions(all.iter().copied()),
         explains: Vec::new(),

@@ -343,7 +343,7 @@ fn event_of(kind: Kind, site: &str, since: Time) -> Event {
         versions: None,
         excerpts: Vec::new(),
         parts: Vec::new(),
-        template: None,
+        template_similarity: None,
         returned_to: None,
         since: Some(since),
         certainty: None,

@@ -1,6 +1,6 @@
-//! Is this the event that was found before? By its key, which is made of what caused it and of nothing else.
+//! The key of an event, made of its cause and of nothing else.
 //!
-//! A check that is repeated after a crash finds the same cause, makes the same key, and so nobody is told twice.
+//! A check that is repeated after a crash finds the same cause and makes the same key, so no notification is sent twice.
 
 use std::fmt;
 
@@ -14,13 +14,13 @@ use crate::time::Time;
 pub struct Cause(Xxh3);
 
 impl Cause {
-    /// Something of this kind happened to a watch or to a site.
+    /// A cause of this kind at a watch or a site.
     #[must_use]
     pub fn new(kind: Kind, subject: &str) -> Self {
         Self(Xxh3::new()).and(kind.name()).and(subject)
     }
 
-    /// What else belongs to the cause. Parts are told apart: `a`, `bc` is not `ab`, `c`.
+    /// The cause with one more part. The lengths of parts count: `a`, `bc` is not `ab`, `c`.
     #[must_use]
     pub fn and(mut self, part: &str) -> Self {
         self.0.update(&(part.len() as u64).to_le_bytes());
@@ -28,7 +28,7 @@ impl Cause {
         self
     }
 
-    /// When the cause was there.
+    /// The cause with a time.
     #[must_use]
     pub fn at(mut self, time: Time) -> Self {
         self.0.update(&time.microseconds().to_le_bytes());

@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod change_form;
+mod event_form;
 mod feed_compare;
 mod feed_laws;
 mod feed_read;

@@ -89,7 +89,7 @@ impl Edited {
             degree: None,
             excerpts: self.edits.iter().take(MOST_EXCERPTS).map(|edit| edit.excerpt.clone()).collect(),
             parts: self.edits.iter().map(|edit| edit.part.clone()).collect(),
-            template: None,
+            template_similarity: None,
             learned: Vec::new(),
             ..self.event.clone()
         }

@@ -37,7 +37,7 @@ fn changed(page: u8, parts: &[u8]) -> Event {
         versions: Some(Sides { older: time(10), newer: time(20) }),
         excerpts: Vec::new(),
         parts: parts.iter().map(part).collect(),
-        template: Some(1.0),
+        template_similarity: Some(1.0),
         returned_to: None,
         since: None,
         certainty: None,
@@ -126,7 +126,7 @@ fn what_waits_goes_with_the_first_that_is_due_and_the_rest_on_its_own() {
 
 #[test]
 fn a_redesign_folds_only_pages_that_went_over_to_it() {
-    let page = |page, template| Event { template, ..changed(page, &[page]) };
+    let page = |page, similarity| Event { template_similarity: similarity, ..changed(page, &[page]) };
     let early = Event { versions: Some(Sides { older: time(1), newer: time(5) }), ..page(1, Some(0.2)) };
     let events = [early, page(2, Some(0.2)), page(3, Some(0.99)), page(4, None)];
     let held: Vec<StoredEvent> = events.iter().zip(1..).map(|(event, id)| stored(id, event, 25)).collect();
@@ -144,7 +144,7 @@ fn a_redesign_folds_only_pages_that_went_over_to_it() {
 
 #[test]
 fn a_redesign_that_others_were_told_swallows_nothing() {
-    let event = Event { template: Some(0.2), ..changed(1, &[1]) };
+    let event = Event { template_similarity: Some(0.2), ..changed(1, &[1]) };
     let known = |name: &str| {
         [Known {
             since: time(15),
@@ -191,7 +191,7 @@ fn rebuilt(page: u8, words: &[(u8, u8)]) -> (Event, Leftover) {
         items: words.iter().filter(|(side, _)| side % 2 == newer).map(item).collect(),
         ..Half::default()
     };
-    let event = Event { template: Some(0.2), key: format!("rebuilt{page}"), ..changed(page, &[page]) };
+    let event = Event { template_similarity: Some(0.2), key: format!("rebuilt{page}"), ..changed(page, &[page]) };
     (event, Leftover::new(half(0), half(1)))
 }
 

@@ -318,7 +318,7 @@ fn an_edit_beside_a_redesign_is_a_message_of_its_own_that_says_what_was_edited()
     assert_eq!(event.summary, "“The mayor resigned on Monday.” added; besides the redesign");
     assert_eq!((event.watch.as_deref(), event.url.as_str()), (Some("page7"), "http://example.org/page7"));
     assert_eq!((event.excerpts.len(), event.parts.len()), (1, 1), "{event:#?}");
-    assert!(event.versions.is_some() && event.template.is_none() && event.importance > 0.4, "{event:#?}");
+    assert!(event.versions.is_some() && event.template_similarity.is_none() && event.importance > 0.4, "{event:#?}");
 }
 
 #[test]

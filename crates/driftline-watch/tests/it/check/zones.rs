@@ -27,7 +27,7 @@ fn only_the_zone_counts() {
     let other = stage.serve(&watch, &page(&format!("<div id=news>{NEWS}</div>")).replace("1234", "9999"));
     assert_eq!((other.outcome, other.events.len()), (Outcome::Ignored, 0));
     let told = stage.serve(&watch, &page(&format!("<div id=news>{}</div>", NEWS.replace("Friday", "Sunday"))));
-    assert_eq!((kinds(&told.events), told.events[0].template), (vec![Kind::Changed], None));
+    assert_eq!((kinds(&told.events), told.events[0].template_similarity), (vec![Kind::Changed], None));
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn a_redesign_is_one_event_that_explains_the_others() {
     }
     let told = stage.play("redesign");
     let seen: Vec<_> =
-        told.iter().map(|told| (told, told.event.versions, told.event.since, told.event.template)).collect();
+        told.iter().map(|told| (told, told.event.versions, told.event.since, told.event.template_similarity)).collect();
     assert_eq!(short(&told), [("redesigned", "*")], "{seen:#?}");
     let event = &told[0].event;
     assert!(event.explains.len() >= 8 && event.certainty.is_some_and(|certainty| certainty > 0.5), "{event:?}");
