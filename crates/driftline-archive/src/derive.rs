@@ -12,10 +12,11 @@ mod value;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use driftline::change::Change;
 use driftline::compare::Comparer;
 use driftline::page::{self, Page, Source};
 
-pub use change::{Difference, MOST_EDITS};
+pub use change::{change, row};
 pub use rebuild::{Extent, Rebuild, Rebuilt, measure, rebuild};
 pub use value::{DamagedValue, Link, unpack};
 
@@ -45,7 +46,7 @@ impl Recipe {
     /// Of [`Kind::Template`].
     pub const TEMPLATE: u32 = 1;
     /// Of [`Kind::Change`].
-    pub const CHANGE: u32 = 2;
+    pub const CHANGE: u32 = 3;
 }
 
 impl Kind {
@@ -110,16 +111,11 @@ impl Deriver {
         value::make(kind, reading).map(|bytes| value::pack(&bytes))
     }
 
-    /// What differs between two versions.
-    pub fn change(&mut self, older: &Reading, newer: &Reading) -> Difference {
-        let (Reading::Page(older), Reading::Page(newer)) = (older, newer) else {
-            return Difference::opaque();
-        };
-        let compared = catch_unwind(AssertUnwindSafe(|| Difference::from(&self.comparer.compare(older, newer))));
-        compared.unwrap_or_else(|_| {
-            self.comparer = Comparer::default();
-            Difference::opaque()
-        })
+    /// The change between two versions; none if one of them cannot be read.
+    pub fn change(&mut self, older: &Reading, newer: &Reading) -> Option<Change> {
+        let (Reading::Page(older), Reading::Page(newer)) = (older, newer) else { return None };
+        let compared = catch_unwind(AssertUnwindSafe(|| self.comparer.compare(older, newer)));
+        compared.inspect_err(|_| self.comparer = Comparer::default()).ok()
     }
 }
 

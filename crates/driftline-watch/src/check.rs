@@ -45,7 +45,6 @@ pub use first::{FirstLook, ZoneLook};
 pub use learned::{Flicker, Learned};
 pub use memory::Memory;
 pub use state::{Seen, State, UnreadableState};
-pub(crate) use versions::RENDERED;
 
 use crate::ledger::{RecordError, Recorder};
 use crate::schedule::plan::Plan;

@@ -7,12 +7,13 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use driftline::page::RENDERED;
 use driftline::time::Time;
 use driftline_archive::care::Retention;
 use driftline_archive::care::compact::PageRules;
 use driftline_catalog::{Catalog, CatalogError};
 
-use crate::check::{RENDERED, Seen, State};
+use crate::check::{Seen, State};
 use crate::watches::Watch;
 
 /// This many states are read at once.

@@ -1,6 +1,11 @@
 //! The difference between two versions of a page: one value decides the alert, is stored, is shown and is sent.
+//!
+//! A change is complete: with its two captures it is enough for every view, and nothing is compared again. Its
+//! serialised form is read back as the same value; [`Change::bounded`] is what fits into a database.
 
+mod bound;
 mod form;
+mod record;
 mod scope;
 
 use std::borrow::Cow;
@@ -8,35 +13,41 @@ use std::borrow::Cow;
 use crate::degree::edit::Edit;
 use crate::degree::{Degree, Measurement};
 use crate::limit::Limit;
-use crate::page::Page;
+use crate::page::{Page, ReadRecord};
 use crate::region::importance::Importance;
 use crate::region::{Aspects, Region, ResourceChange};
 pub use crate::sides::Sides;
+pub use bound::{MOST_EDITS, MOST_REGION_BYTES, MOST_RESOURCE_BYTES, MOST_TEXT_BYTES};
+pub use record::{CompareRecord, IdfRecord};
 pub use scope::Scope;
 
 /// The version of the format in which a [`Change`] is stored and sent: it grows when a member
 /// changes its meaning or goes, not when one comes.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// The difference between two versions of a page.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
-    /// How much changed, by every metric, and in which ways.
+    /// The degree of change by every metric, and the numbers of changed words.
     pub measurement: Measurement,
-    /// Which words changed, in reading order.
+    /// The runs of words that changed, in reading order.
     pub edits: Vec<Edit>,
-    /// Which aspects of the page changed.
+    /// The aspects of the page that changed.
     pub changed: Aspects,
-    /// Where it changed, in the order of the page. Degree and regions agree: the degree is 0 if and
+    /// The parts of the page that changed, in its order. Degree and regions agree: the degree is 0 if and
     /// only if no region's content changed, as long as no operation is free.
     pub regions: Vec<Region>,
     /// Links, images and other resources that were lost or gained.
     pub resources: Vec<ResourceChange>,
     /// The title, if it changed.
     pub title: Option<Sides<String>>,
-    /// How much all of it matters.
+    /// The importance of all of it, with the reasons.
     pub importance: Importance,
+    /// The options with which each page was read: with its capture they give the page again.
+    pub read: Sides<ReadRecord>,
+    /// The options with which the pages were compared.
+    pub compared: CompareRecord,
 }
 
 impl Change {
@@ -54,7 +65,7 @@ impl Change {
         regions
     }
 
-    /// Did nothing change, neither a word nor the markup around it?
+    /// Whether nothing changed, neither a word nor the markup around it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.regions.is_empty() && self.title.is_none()
@@ -65,17 +76,5 @@ impl Change {
     #[must_use]
     pub fn within(&self, pages: Sides<&Page>, scope: &Scope<'_>) -> Cow<'_, Self> {
         scope::narrow(self, pages, scope)
-    }
-
-    /// The change with its first edits only, if there are more: then [`Limit::Edits`] is among the limits.
-    #[must_use]
-    pub fn with_edits_up_to(&self, most: usize) -> Cow<'_, Self> {
-        if self.edits.len() <= most {
-            return Cow::Borrowed(self);
-        }
-        let mut limits = self.measurement.limits.clone();
-        limits.push(Limit::Edits);
-        let measurement = Measurement { limits, ..self.measurement.clone() };
-        Cow::Owned(Self { measurement, edits: self.edits[..most].to_vec(), ..self.clone() })
     }
 }

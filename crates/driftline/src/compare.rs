@@ -133,7 +133,9 @@ impl Comparer {
             .older
             .has_other_title(pages.newer)
             .then(|| Sides { older: pages.older.title().to_owned(), newer: pages.newer.title().to_owned() });
-        Change { measurement, edits, changed, regions, resources, title, importance }
+        let read = Sides { older: pages.older.record().clone(), newer: pages.newer.record().clone() };
+        let compared = self.options.record();
+        Change { measurement, edits, changed, regions, resources, title, importance, read, compared }
     }
 
     /// Rule R5: the shorter page comes first, or the one that is smaller as a list of words.

@@ -131,6 +131,7 @@ pub mod region;
 mod sides;
 pub mod span;
 pub mod time;
+mod written;
 
 pub use change::Change;
 pub use compare::{CompareOptions, Comparer, compare};

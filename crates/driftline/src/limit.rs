@@ -31,9 +31,9 @@ pub enum Limit {
     /// searched: the degree is an estimate, as a rule too high
     /// (see [`MOST_BLOCK_STEPS`](crate::degree::lcs::MOST_BLOCK_STEPS)).
     Alignment,
-    /// So much changed that changed parts were paired in their order instead of by their similarity,
-    /// or that only the outermost or the first ones are reported
-    /// (see [`MOST_STEPS`](crate::region::detect::MOST_STEPS)).
+    /// So much changed that changed parts were paired in their order instead of by their similarity
+    /// (see [`MOST_STEPS`](crate::region::detect::MOST_STEPS)), or that only the outermost or the most important ones are
+    /// here (see [`MOST_REGION_BYTES`](crate::change::MOST_REGION_BYTES)).
     Regions,
     /// So many elements are alike in part that the rest were compared only with the element at
     /// their place: similarities are estimates, as a rule too low
@@ -45,8 +45,15 @@ pub enum Limit {
     /// Two feeds had so many words in common that the last items were only compared with those with
     /// which they share a rare word (see [`MOST_STEPS`](crate::feed::MOST_STEPS)).
     Resemblance,
-    /// The edits are not here: an older driftline stored the change without them, or there are more than are stored.
+    /// The change was stored without some of its edits: it has more than
+    /// [`MOST_EDITS`](crate::change::MOST_EDITS), or an older driftline stored none.
     Edits,
+    /// The change has more resources than [`MOST_RESOURCE_BYTES`](crate::change::MOST_RESOURCE_BYTES) have room for; the
+    /// first ones are stored.
+    Resources,
+    /// Titles, addresses, or paths longer than [`MOST_TEXT_BYTES`](crate::change::MOST_TEXT_BYTES) are stored without
+    /// their ends.
+    Texts,
 }
 
 impl Limit {
@@ -66,6 +73,8 @@ impl Limit {
         Self::Items,
         Self::Resemblance,
         Self::Edits,
+        Self::Resources,
+        Self::Texts,
     ];
 
     /// Its name in records: `alignment`.
@@ -86,6 +95,8 @@ impl Limit {
             Self::Items => "items",
             Self::Resemblance => "resemblance",
             Self::Edits => "edits",
+            Self::Resources => "resources",
+            Self::Texts => "texts",
         }
     }
 
@@ -103,13 +114,15 @@ impl Limit {
             Self::Selectors => "the selectors cost too many steps on this page; its last elements match none",
             Self::Alignment => "the pages are too long to align fully; the degree is an estimate, as a rule too high",
             Self::Regions => {
-                "too much changed to tell it finely; regions are coarse, and the 1,000 most important are told"
+                "too much changed to show it finely; regions are coarse, and only the most important ones are shown"
             }
             Self::Similarity => {
                 "the pages have too many elements to compare them all; similarities are estimates, as a rule too low"
             }
             Self::Items => "the feed has more items than the limit; only its first ones were read",
             Self::Edits => "the change was stored without some of its edits",
+            Self::Resources => "the change was stored without some of its resources",
+            Self::Texts => "the change was stored with the beginnings of long titles, addresses and paths",
             Self::Resemblance => "too many items resemble each other; the last ones were paired by rare words only",
         }
     }

@@ -15,6 +15,7 @@ pub mod markup;
 mod node;
 mod normalise;
 mod read;
+mod record;
 mod selector;
 mod tags;
 mod tree;
@@ -24,7 +25,9 @@ mod words;
 pub mod zone;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::limit::Limit;
@@ -35,6 +38,7 @@ pub use links::{Link, LinkKind};
 pub use node::{Node, NodeId, WordRange};
 pub(crate) use normalise::dates_and_counts;
 pub use normalise::{Normaliser, Normalisers, UnknownNormaliser};
+pub use record::{RENDERED, ReadRecord};
 pub use selector::Selectors;
 pub use tags::Tag;
 #[cfg(feature = "redesign")]
@@ -44,6 +48,7 @@ pub(crate) use tree::Names;
 pub use tree::{NameId, Span};
 pub use words::WordRule;
 
+use crate::written::is_usual;
 use charset::Charset;
 use read::{Parts, Vocabulary};
 use tree::Tree;
@@ -52,19 +57,26 @@ use words::Splitter;
 use zone::{Selector, Zones};
 
 /// How a page is made from bytes.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReadOptions {
     /// The kind of body; recognised if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<BodyKind>,
     /// The charset, whatever the page says; found out if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charset: Option<Charset>,
     /// What a word is; JSON is data, and split at white space always.
+    // Missing, it is `unicode` in every build.
+    #[cfg_attr(feature = "segmentation", serde(default, skip_serializing_if = "is_usual"))]
     pub words: WordRule,
     /// The parts that count.
+    #[serde(flatten)]
     pub zones: Zones,
     /// The noise that does not.
+    #[serde(rename = "normalise", default, skip_serializing_if = "is_usual")]
     pub normalisers: Normalisers,
     /// The most that is read.
+    #[serde(default, skip_serializing_if = "is_usual")]
     pub limits: Limits,
 }
 
@@ -75,7 +87,7 @@ pub struct Source<'a> {
     pub bytes: &'a [u8],
     /// The value of the HTTP header `Content-Type`.
     pub content_type: Option<&'a str>,
-    /// The address it was fetched from.
+    /// The address it was fetched from; with [`RENDERED`] before it if a browser made the body.
     pub url: Option<&'a str>,
 }
 
@@ -100,6 +112,7 @@ pub struct Page {
     words: WordRule,
     fingerprint: u128,
     url: Option<Box<str>>,
+    record: Arc<ReadRecord>,
     zone_matches: Option<usize>,
     parts: Parts,
     /// With zones: what stands around them.
@@ -148,6 +161,12 @@ impl Page {
     #[must_use]
     pub fn fingerprint(&self) -> u128 {
         self.fingerprint
+    }
+
+    /// How the page was read.
+    #[must_use]
+    pub fn record(&self) -> &ReadRecord {
+        &self.record
     }
 
     /// What cut the reading short.
@@ -346,6 +365,11 @@ impl<'a> Reading<'a> {
         self.options.kind.or_else(declared).unwrap_or_else(|| BodyKind::sniff(&self.text))
     }
 
+    fn record(&self, kind: BodyKind) -> ReadRecord {
+        let options = ReadOptions { kind: Some(kind), ..self.options.clone() };
+        ReadRecord { options, rendered: self.source.url.is_some_and(|url| url.starts_with(RENDERED)) }
+    }
+
     fn page(self) -> Page {
         self.page_with(|_| ())
     }
@@ -365,7 +389,8 @@ impl<'a> Reading<'a> {
             charset: self.charset,
             words,
             fingerprint,
-            url: self.source.url.map(Into::into),
+            url: self.source.url.map(|url| url.strip_prefix(RENDERED).unwrap_or(url).into()),
+            record: Arc::new(self.record(kind)),
             zone_matches,
             parts,
             whole: None,

@@ -1,33 +1,32 @@
-//! A change as the archive keeps it: the [`Change`] itself, with its two numbers beside it.
+//! The row of a change in the catalog: its JSON, with its degree and importance as columns.
 
-use driftline::change::{Change, FORMAT};
+use driftline::change::{self, Change, Sides};
+use driftline_catalog as catalog;
 use serde_json::{Value, json};
 
-/// The most edits that are kept of a change: the first ones. How many words changed is in the measurement.
-pub const MOST_EDITS: usize = 5_000;
+use super::Recipe;
 
-/// What differs between two versions, as the catalog keeps it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Difference {
-    /// How much, from 0 to 1.
-    pub degree: f64,
-    /// How much it matters, from 0 to 1; not known of what cannot be read.
-    pub importance: Option<f64>,
-    /// All of it: a [`Change`], or `format` and `opaque` of what cannot be read.
-    pub body: Value,
-}
-
-impl Difference {
-    /// What is not text differs wholly: versions that do not differ are none.
-    pub(super) fn opaque() -> Self {
-        Self { degree: 1.0, importance: None, body: json!({ "format": FORMAT, "opaque": true }) }
+/// The row for the change between two captures; of none, the captures differ wholly and cannot be read.
+#[must_use]
+pub fn row(captures: Sides<i64>, change: Option<&Change>) -> catalog::Change {
+    catalog::Change {
+        older: captures.older,
+        newer: captures.newer,
+        recipe: Recipe::CHANGE,
+        degree: change.map_or(1.0, |change| change.measurement.headline().get()),
+        importance: change.map(|change| change.importance.score),
+        body: match change {
+            Some(change) => json!(change.clone().bounded()),
+            None => json!({ "format": change::FORMAT, "opaque": true }),
+        },
     }
 }
 
-impl From<&Change> for Difference {
-    fn from(change: &Change) -> Self {
-        let (degree, importance) = (change.measurement.headline().get(), Some(change.importance.score));
-        // What has no place in JSON is in no change.
-        Self { degree, importance, body: json!(change.with_edits_up_to(MOST_EDITS)) }
-    }
+/// The change of a row; none if the captures could not be read.
+///
+/// # Errors
+/// If the row has something else, or a change of a format that is not known.
+pub fn change(row: &catalog::Change) -> Result<Option<Change>, serde_json::Error> {
+    let is_opaque = row.body.get("opaque").and_then(Value::as_bool).unwrap_or_default();
+    if is_opaque { Ok(None) } else { serde_json::from_value(row.body.clone()).map(Some) }
 }

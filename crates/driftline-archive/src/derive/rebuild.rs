@@ -7,10 +7,11 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Mutex;
 
+use driftline::change::Sides;
 use driftline::page::{Limits, Source};
 use rayon::prelude::*;
 
-use super::{Deriver, Kind, Reading, index};
+use super::{Deriver, Kind, Reading, index, row};
 use crate::archive::{Archive, Error, Found};
 use driftline_catalog::{Change, Derived, StoredCapture, Version};
 
@@ -220,15 +221,8 @@ impl Sink<'_> {
             if let (true, Some(id), Some(old), Some(new)) =
                 (kinds.contains(&Kind::Change), version.previous, &older, &newer)
             {
-                let difference = deriver.change(old, new);
-                changes.push(Change {
-                    older: id,
-                    newer: version.capture.id,
-                    recipe: Kind::Change.recipe(),
-                    degree: difference.degree,
-                    importance: difference.importance,
-                    body: difference.body,
-                });
+                let captures = Sides { older: id, newer: version.capture.id };
+                changes.push(row(captures, deriver.change(old, new).as_ref()));
             }
             older = newer;
         }

@@ -1,12 +1,12 @@
-//! How large the changes of real pages are as the catalog stores them, and that they are read back.
+//! The rows of changes: their size for real pages, and what is read back from them.
 
 use std::path::Path;
 
 use driftline::Limit;
-use driftline::change::Change;
+use driftline::change::{MOST_EDITS, Sides};
 use driftline::compare::Comparer;
 use driftline::page::{Page, ReadOptions};
-use driftline_archive::derive::{Difference, MOST_EDITS};
+use driftline_archive::derive::{change, row};
 use driftline_testkit::data::{shared, subset};
 use driftline_testkit::pages::real_pairs;
 
@@ -14,17 +14,18 @@ use driftline_testkit::pages::real_pairs;
 const MOST_MEDIAN: usize = 4_000;
 const MOST_P99: usize = 64_000;
 
+const CAPTURES: Sides<i64> = Sides { older: 1, newer: 2 };
+
 /// The bytes of each stored change, packed and as text, the smallest first.
 fn sizes(data: &Path) -> (Vec<usize>, Vec<usize>) {
     let mut comparer = Comparer::default();
     let options = ReadOptions::default();
     let stored = real_pairs(data).into_iter().map(|pair| {
         let [older, newer] = [&pair.older, &pair.newer].map(|bytes| Page::read(bytes.as_slice(), &options));
-        let change = comparer.compare(&older, &newer);
-        let Difference { body, .. } = Difference::from(&change);
-        let read: Change = serde_json::from_value(body.clone()).unwrap();
-        assert_eq!(&read, &*change.with_edits_up_to(MOST_EDITS), "{}", pair.name);
-        body.to_string()
+        let found = comparer.compare(&older, &newer);
+        let row = row(CAPTURES, Some(&found));
+        assert_eq!(change(&row).unwrap().as_ref(), Some(&found), "{}", pair.name);
+        row.body.to_string()
     });
     let (mut packed, mut plain): (Vec<usize>, Vec<usize>) =
         stored.map(|text| (zstd::encode_all(text.as_bytes(), 3).unwrap().len(), text.len())).unzip();
@@ -53,14 +54,19 @@ fn stored_changes_of_real_pages_are_small() {
 }
 
 #[test]
-fn a_change_of_more_edits_is_stored_with_the_first_ones_and_says_so() {
+fn a_row_without_a_change_is_of_what_cannot_be_read() {
+    let opaque = row(CAPTURES, None);
+    assert_eq!((opaque.degree, opaque.importance, change(&opaque).unwrap()), (1.0, None, None));
+}
+
+#[test]
+fn a_row_has_the_bounded_form_of_a_change() {
     let [older, newer] =
         ["a b ", "a c "].map(|words| Page::read(words.repeat(2 * MOST_EDITS).as_str(), &ReadOptions::default()));
-    let change = Comparer::default().compare(&older, &newer);
-    assert!(change.edits.len() > MOST_EDITS);
-    let read: Change = serde_json::from_value(Difference::from(&change).body).unwrap();
-    assert_eq!((read.edits.len(), read.measurement.limits.contains(&Limit::Edits)), (MOST_EDITS, true));
-    assert_eq!(read.measurement.degree, change.measurement.degree);
+    let found = Comparer::default().compare(&older, &newer);
+    let stored = change(&row(CAPTURES, Some(&found))).unwrap().unwrap();
+    assert_eq!((stored.edits.len(), stored.measurement.limits.as_slice()), (MOST_EDITS, [Limit::Edits].as_slice()));
+    assert_eq!(stored, found.bounded());
 }
 
 #[test]

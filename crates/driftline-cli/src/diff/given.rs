@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use driftline::change::Sides;
-use driftline::page::Source;
+use driftline::page::{RENDERED, Source};
 use driftline_catalog::Address;
 use driftline_catalog::address::When;
 
@@ -76,14 +76,9 @@ impl Given {
     fn of_capture(holdings: &Holdings, held: &Held, limit: usize) -> Result<Self> {
         let document = holdings.read(held, limit)?;
         let name = PathBuf::from(format!("{}@{}", document.url, document.at.digits()));
-        // Links in what a browser made are relative to the page.
-        let url = document.url.strip_prefix(RENDERED).unwrap_or(&document.url).to_owned();
-        Ok(Self { name, bytes: document.body, content_type: document.content_type, url: Some(url) })
+        Ok(Self { name, bytes: document.body, content_type: document.content_type, url: Some(document.url) })
     }
 }
-
-/// What a browser made of a page is in the archive under this and the address of the page, with the time of the page.
-const RENDERED: &str = "urn:dom:";
 
 /// What a browser made of a capture, if it was kept.
 fn rendered(holdings: &Holdings, held: &Held) -> Result<Option<Held>> {

@@ -84,7 +84,7 @@ fn every_metric_is_shown_on_demand() {
 #[test]
 fn json_is_one_value_with_a_format_version() {
     let value: serde_json::Value = serde_json::from_str(&Pages::new(OLDER, NEWER).stdout(&["--json"])).unwrap();
-    assert_eq!((&value["format"], &value["operations"]["move"]), (&3.into(), &1.into()));
+    assert_eq!((&value["format"], &value["operations"]["move"]), (&4.into(), &1.into()));
     assert_eq!(value["edits"].as_array().unwrap().len(), 3);
 }
 

@@ -30,6 +30,7 @@ mod one_change;
 mod permissions;
 #[cfg(target_os = "linux")]
 mod power_cuts;
+mod real_archive;
 mod redesign;
 mod redesign_input;
 mod redesign_state;
@@ -38,6 +39,7 @@ mod retention;
 mod serve;
 mod snapshot_add;
 mod snapshot_read;
+mod stored_views;
 mod support;
 mod watch_add;
 mod watch_files;

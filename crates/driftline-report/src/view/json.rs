@@ -114,7 +114,7 @@ mod tests {
                 { "new": { "span": [21, 25], "text": "more" } },
             ])
         );
-        assert_eq!(json["format"], 3);
+        assert_eq!(json["format"], 4);
         assert_eq!((&json["old"], &json["new"]), (&json!("old.html"), &json!("new.html")));
         assert_eq!(json["words"], json!({ "old": 4, "new": 5 }));
         assert_eq!(json["operations"]["move"], 2);

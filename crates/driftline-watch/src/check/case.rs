@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use driftline::event::key::Cause;
 use driftline::event::{self, Event, Kind};
+use driftline::page::RENDERED;
 use driftline::page::zone::Selector;
 use driftline::span::Span;
 use driftline::time::Time;
@@ -12,7 +13,6 @@ use url::Url;
 
 use super::answer::Failure;
 use super::memory::Known;
-use super::versions::RENDERED;
 use super::work::Work;
 use super::{CheckError, Checked, Context, FirstLook, Outcome, State};
 use crate::leftover::{self, Leftover};

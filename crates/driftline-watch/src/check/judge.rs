@@ -8,7 +8,7 @@ use driftline::event::{Event, Kind};
 use driftline::page::{Page, ReadOptions};
 use driftline::redesign::template::Template;
 use driftline::region::resources;
-use driftline_archive::derive::{Deriver, Difference, Reading, Recipe as Derivation};
+use driftline_archive::derive;
 use driftline_catalog::EventFilter;
 use driftline_report::summary::line::{self, Description};
 use driftline_report::summary::resources::{has_shown, is_shown};
@@ -104,8 +104,7 @@ fn read_first(case: &mut Case<'_>, newer: &Version) -> Result<Page, CheckError> 
 
 /// What cannot be read differs wholly.
 fn opaque(case: &mut Case<'_>, older: &Version, newer: Version) -> Outcome {
-    let mut deriver = Deriver::default();
-    keep_change(case, older, &newer, deriver.change(&Reading::Opaque, &Reading::Opaque));
+    keep_change(case, older, &newer, None);
     let cause = cause(case, Kind::Changed, older, &newer);
     let event = Event {
         url: newer.url().to_owned(),
@@ -126,7 +125,7 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: Sides<Pag
     let change = case.work.compare(sides);
     pages.newer.title().clone_into(&mut case.state.title);
     if zones::is_plain(&case.watch.settings) && case.folds.is_empty() {
-        keep_change(case, &older, &newer, Difference::from(&change));
+        keep_change(case, &older, &newer, Some(&change));
     }
     if change.is_empty() {
         case.state.history.rest();
@@ -281,12 +280,9 @@ fn cause(case: &Case<'_>, kind: Kind, older: &Version, newer: &Version) -> Cause
     cause.and(&newer.seen.url).at(newer.seen.at)
 }
 
-/// The change, for the catalog.
-fn keep_change(case: &mut Case<'_>, older: &Version, newer: &Version, difference: Difference) {
-    let Difference { degree, importance, body } = difference;
-    let (older, newer) = (older.seen.capture, newer.seen.capture);
-    case.change =
-        Some(driftline_catalog::Change { older, newer, recipe: Derivation::CHANGE, degree, importance, body });
+/// Keeps the change for the catalog; none of what cannot be read.
+fn keep_change(case: &mut Case<'_>, older: &Version, newer: &Version, change: Option<&Change>) {
+    case.change = Some(derive::row(Sides { older: older.seen.capture, newer: newer.seen.capture }, change));
 }
 
 /// A fingerprint of what may count: words, links, images and the like, the title; markup too if the watch looks for it.

@@ -5,6 +5,7 @@
 //! If the address has other watches, it is left alone: one of them may have captured it, with headers, a login or a proxy
 //! of its own, and have seen another page.
 
+use driftline::page::RENDERED;
 use driftline::time::Time;
 use driftline_catalog::StoredCapture;
 use driftline_catalog::address::is_page;
@@ -13,7 +14,7 @@ use url::Url;
 
 use super::CheckError;
 use super::case::Case;
-use super::versions::{RENDERED, Version};
+use super::versions::Version;
 
 /// So many hops lead from an address to its page at most.
 const MOST_HOPS: usize = 20;

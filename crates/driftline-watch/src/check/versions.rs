@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use driftline::Limit;
-use driftline::page::{Limits, Source};
+use driftline::page::{Limits, RENDERED, Source};
 use driftline::redesign::template::Template;
 use driftline_archive::archive::Found;
 use driftline_archive::derive::is_readable;
@@ -16,9 +16,6 @@ use super::case::Case;
 use super::{CheckError, Seen};
 use crate::site::Document;
 use crate::watches;
-
-/// What a browser made of a page is kept under this and the address of the page.
-pub(crate) const RENDERED: &str = "urn:dom:";
 
 /// A version in hand.
 #[derive(Debug, Clone)]
@@ -33,7 +30,7 @@ pub(super) struct Version {
 impl Version {
     /// For those who read pages.
     pub(super) fn source(&self) -> Source<'_> {
-        Source { bytes: &self.body, content_type: self.content_type.as_deref(), url: Some(self.url()) }
+        Source { bytes: &self.body, content_type: self.content_type.as_deref(), url: Some(&self.seen.url) }
     }
 
     /// The address of the page.

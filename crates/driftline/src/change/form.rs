@@ -1,7 +1,8 @@
-//! The form in which a change is stored and sent, and read back.
+//! The serialised form of a change, in which it is stored, sent and read back.
 //!
 //! It is part of what `driftline diff --json` and `driftline measure --with regions` print, and it is what the archive
-//! stores. The texts of edits are not in it: they are on the two versions of the page.
+//! stores. The texts of edits are not in it: they are on the two versions of the page, which are read again as `read`
+//! says.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,12 +11,12 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::{Change, FORMAT, Sides};
+use super::{Change, CompareRecord, FORMAT, Sides};
 use crate::degree::Measurement;
 use crate::degree::edit::{Edit, EditKind};
 use crate::degree::ied::Operations;
 use crate::limit::Limit;
-use crate::page::NodeId;
+use crate::page::{NodeId, ReadRecord};
 use crate::region::importance::{Importance, Reason};
 use crate::region::{Aspects, Place, Region, RegionChange, RegionKind, ResourceChange};
 
@@ -38,6 +39,12 @@ struct Form<'a> {
     resources: Cow<'a, [ResourceChange]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     title: Option<Cow<'a, Sides<String>>>,
+    /// None of two web pages that were read in the usual way; nothing is known in formats 2 and 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    read: Option<Cow<'a, Sides<ReadRecord>>>,
+    /// None of the usual options; nothing is known in formats 2 and 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    compared: Option<Cow<'a, CompareRecord>>,
 }
 
 impl Serialize for Change {
@@ -51,13 +58,16 @@ impl Serialize for Change {
             regions: Cow::Borrowed(&self.regions),
             resources: Cow::Borrowed(&self.resources),
             title: self.title.as_ref().map(Cow::Borrowed),
+            read: (usual_pages().as_ref() != Some(&self.read)).then_some(Cow::Borrowed(&self.read)),
+            compared: (self.compared != CompareRecord::default()).then_some(Cow::Borrowed(&self.compared)),
         };
         form.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Change {
-    /// Reads a change of format 2 too, but not its edits, which the archive did not store: [`Limit::Edits`] says so.
+    /// Reads changes of formats 2 and 3 too. One of format 2 has no edits, which the archive did not store:
+    /// [`Limit::Edits`] says so. Neither says how the pages were read: as usual, if the archive stored it.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // The format decides what the other members are.
         let mut members = Map::<String, Value>::deserialize(deserializer)?;
@@ -69,7 +79,7 @@ impl<'de> Deserialize<'de> for Change {
                 "the change has the format {format}, this driftline reads {OLDEST} to {FORMAT}\nhint: {cure}"
             )));
         }
-        if format < u64::from(FORMAT) {
+        if format == u64::from(OLDEST) {
             members.remove("edits");
         }
         let form = Form::deserialize(Value::Object(members)).map_err(D::Error::custom)?;
@@ -85,11 +95,28 @@ impl<'de> Deserialize<'de> for Change {
             resources: form.resources.into_owned(),
             title: form.title.map(Cow::into_owned),
             importance: form.importance.into(),
+            read: form.read.map_or_else(|| unsaid(form.format), |read| Ok(read.into_owned()))?,
+            compared: form.compared.map(Cow::into_owned).unwrap_or_default(),
         })
     }
 }
 
-/// How much something matters, and why: in words for people, and as it is for programs.
+/// Two web pages that were received and read with the usual options.
+fn usual_pages() -> Option<Sides<ReadRecord>> {
+    ReadRecord::usual().map(|usual| Sides { older: usual.clone(), newer: usual })
+}
+
+/// What a change means that does not say how its pages were read. Before format 4 no change said it.
+fn unsaid<E: Error>(format: u32) -> Result<Sides<ReadRecord>, E> {
+    if format < FORMAT {
+        return Ok(Sides::default());
+    }
+    usual_pages().ok_or_else(|| {
+        E::custom("the words of the change were split by a rule that is not in this build\nhint: build `driftline` with the feature `segmentation`")
+    })
+}
+
+/// The importance of something with its reasons: as sentences for people, and as values for programs.
 #[derive(Serialize, Deserialize)]
 struct ImportanceForm<'a> {
     importance: f64,
@@ -108,8 +135,8 @@ impl<'a> ImportanceForm<'a> {
 
 impl From<ImportanceForm<'_>> for Importance {
     fn from(form: ImportanceForm<'_>) -> Self {
-        let said = || form.why.iter().cloned().map(Reason::Said).collect();
-        Self { score: form.importance, reasons: form.reasons.map_or_else(said, Cow::into_owned) }
+        let sentences = || form.why.iter().cloned().map(Reason::Text).collect();
+        Self { score: form.importance, reasons: form.reasons.map_or_else(sentences, Cow::into_owned) }
     }
 }
 

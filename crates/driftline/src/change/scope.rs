@@ -37,7 +37,8 @@ pub(super) fn narrow<'a>(change: &'a Change, pages: Sides<&Page>, scope: &Scope<
     let (regions, importance) = weighed(pages, &kept, &edits, &resources, title.is_some());
     let mut measurement = change.measurement.clone();
     measurement.operations = total(&edits);
-    Cow::Owned(Change { measurement, changed: change.changed, edits, regions, resources, title, importance })
+    let (changed, read, compared) = (change.changed, change.read.clone(), change.compared.clone());
+    Cow::Owned(Change { measurement, edits, changed, regions, resources, title, importance, read, compared })
 }
 
 /// Whether a region without changed words has words that count, or none at all.

@@ -1,7 +1,9 @@
 //! The options of a comparison.
 
+use crate::change::{Change, CompareRecord, IdfRecord};
 use crate::degree::cosine::Idf;
 use crate::degree::ied::{Costs, Variant};
+use crate::degree::shingle;
 use crate::region::RegionOptions;
 
 /// How pages are compared: what the papers leave to the user.
@@ -21,7 +23,32 @@ pub struct CompareOptions {
 
 impl CompareOptions {
     /// The papers' shingles have ten words.
-    pub const SHINGLE_LENGTH: usize = 10;
+    pub const SHINGLE_LENGTH: usize = shingle::LENGTH;
+
+    /// The options with which a change was found, to find it again. A corpus and the blocks of a site, of which a change
+    /// has only the sizes, must be put in by the caller.
+    #[must_use]
+    pub fn of(change: &Change) -> Self {
+        let CompareRecord { costs, shingle_length, idf, weights, typedist, ref attribute_weights, .. } =
+            change.compared;
+        Self {
+            costs,
+            shingle_length,
+            idf: if idf == IdfRecord::Pair { Idf::Pair } else { Idf::None },
+            variant: change.measurement.variant,
+            regions: RegionOptions {
+                weights,
+                typedist,
+                attribute_weights: attribute_weights.clone().unwrap_or_default(),
+                ..RegionOptions::default()
+            },
+        }
+    }
+
+    /// The record of these options in a change; its measurement has the variant.
+    pub(super) fn record(&self) -> CompareRecord {
+        CompareRecord::of(self.costs, self.shingle_length, &self.idf, &self.regions)
+    }
 }
 
 impl Default for CompareOptions {

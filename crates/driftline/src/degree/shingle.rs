@@ -7,6 +7,9 @@
 use super::Degree;
 use super::vocabulary::WordId;
 
+/// The words of the papers' shingles.
+pub const LENGTH: usize = 10;
+
 /// An odd base for the rolling hash; odd, so that multiplying by it loses nothing.
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 

@@ -1,7 +1,7 @@
 //! What kind of body is this? Declared, or recognised by its first bytes.
 
 /// The kinds of body that become pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum BodyKind {

@@ -16,10 +16,13 @@
 //! `hz-gb-2312`) count as unknown, since two blank pages never differ.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::str::FromStr;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
+
+use crate::written::written_as_text;
 
 mod prescan;
 
@@ -52,6 +55,14 @@ impl FromStr for Charset {
         Encoding::for_label(name.as_bytes()).map(Self).ok_or_else(|| UnknownCharset { name: name.to_owned() })
     }
 }
+
+impl fmt::Display for Charset {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.pad(self.0.name())
+    }
+}
+
+written_as_text!(Charset);
 
 impl Charset {
     /// Decodes `bytes` from this charset, whatever they say of themselves.

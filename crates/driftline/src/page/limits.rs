@@ -1,7 +1,9 @@
 //! The most that is read of one page. What was cut short says so: [`Limit`](crate::Limit).
 
+use serde::{Deserialize, Serialize};
+
 /// The most that is read of one page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Bytes of the body; what follows is not read.
     pub bytes: usize,

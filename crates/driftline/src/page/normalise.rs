@@ -12,7 +12,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::tree::Span;
+use crate::written::written_as_text;
 
 mod counters;
 mod dates;
@@ -81,6 +84,8 @@ impl fmt::Display for Normaliser {
         formatter.pad(self.name())
     }
 }
+
+written_as_text!(Normaliser);
 
 /// Nobody knows a normaliser of this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -159,6 +164,18 @@ pub(crate) fn dates_and_counts(text: &str) -> Vec<(Span, bool)> {
 impl FromIterator<Normaliser> for Normalisers {
     fn from_iter<I: IntoIterator<Item = Normaliser>>(normalisers: I) -> Self {
         normalisers.into_iter().fold(Self::default(), Self::with)
+    }
+}
+
+impl Serialize for Normalisers {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Normalisers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Vec::<Normaliser>::deserialize(deserializer)?.into_iter().collect())
     }
 }
 

@@ -6,12 +6,15 @@
 #[cfg(feature = "segmentation")]
 mod unicode;
 
+use serde::{Deserialize, Serialize};
+
 use super::tree::Span;
 #[cfg(feature = "segmentation")]
 use unicode::Segmenter;
 
 /// How text is split into words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum WordRule {
     /// Maximal runs of non-white-space, as in the papers. The default without the feature `segmentation`.
     #[cfg_attr(not(feature = "segmentation"), default)]

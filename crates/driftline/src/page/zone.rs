@@ -13,7 +13,10 @@ use selectors::context::{MatchingContext, SelectorCaches};
 use selectors::matching::matches_selector_list;
 use selectors::parser::{Selector as Alternative, SelectorParseErrorKind as Syntax};
 
+use serde::{Deserialize, Serialize};
+
 use super::tree::{Tree, TreeId};
+use crate::written::written_as_text;
 
 mod element;
 mod find;
@@ -95,6 +98,8 @@ impl FromStr for Selector {
     }
 }
 
+written_as_text!(Selector);
+
 /// Why a text is not a selector that can be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -160,11 +165,13 @@ fn cure(kind: &ParseErrorKind<Syntax>) -> &'static str {
 }
 
 /// The zones of a page and what to ignore in them.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Zones {
     /// What is measured; the whole page if empty.
+    #[serde(rename = "zone", default, skip_serializing_if = "Vec::is_empty")]
     pub include: Vec<Selector>,
     /// What is left out, also inside the zones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<Selector>,
 }
 

@@ -103,6 +103,19 @@ impl RegionChange {
         }
     }
 
+    /// All places.
+    pub(crate) fn places_mut(&mut self) -> [Option<&mut Place>; 2] {
+        match self {
+            Self::Added(place)
+            | Self::Removed(place)
+            | Self::Changed(ChangedPlaces::OnlyNewer(place) | ChangedPlaces::OnlyOlder(place)) => [Some(place), None],
+            Self::Changed(ChangedPlaces::Both(places))
+            | Self::Moved(places)
+            | Self::Copied(places)
+            | Self::Reordered(places) => [Some(&mut places.older), Some(&mut places.newer)],
+        }
+    }
+
     /// Where to look: on the newer version if it is there, else on the older.
     #[must_use]
     pub fn shown(&self) -> &Place {

@@ -4,6 +4,8 @@
 //! paper's detector, so it must never come out of rounding: whatever falls short of 1, however
 //! little, stays below it here.
 
+use serde::{Deserialize, Serialize};
+
 use super::weights::AttributeWeights;
 
 /// How much path, attributes and words count in one similarity: they sum to 1.
@@ -71,7 +73,8 @@ impl Default for Weights {
 }
 
 /// The two readings of equation 3, the similarity of paths (rule S7).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Typedist {
     /// Products, as printed, over the names that the paths share from the root down. It cannot see
     /// a difference in the last name.

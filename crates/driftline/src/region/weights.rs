@@ -5,6 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// The weights of attributes, from 0 to 100.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttributeWeights {
@@ -82,6 +85,25 @@ impl AttributeWeights {
             self.named.get(name)
         };
         found.copied().unwrap_or(self.others)
+    }
+}
+
+impl Serialize for AttributeWeights {
+    /// An object with a number for each name, and `*` for all others.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let named = self.named.iter().map(|(name, weight)| (&**name, *weight));
+        serializer.collect_map([("*", self.others)].into_iter().chain(named))
+    }
+}
+
+impl<'de> Deserialize<'de> for AttributeWeights {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut named = BTreeMap::<Box<str>, u32>::deserialize(deserializer)?;
+        if let Some((name, weight)) = named.iter().find(|(_, weight)| **weight > Self::MOST) {
+            return Err(D::Error::custom(format_args!("the weight of `{name}` is from 0 to 100, not {weight}")));
+        }
+        let others = named.remove("*").unwrap_or(Self::OTHERS);
+        Ok(Self { named, others })
     }
 }
 

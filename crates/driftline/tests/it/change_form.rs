@@ -1,7 +1,7 @@
 //! The form in which a change is stored and sent: what is read back is the change.
 
 use driftline::Limit;
-use driftline::change::Change;
+use driftline::change::{Change, Sides};
 use driftline::compare::{CompareOptions, Comparer};
 use driftline::degree::ied::Variant;
 use driftline::page::{Page, ReadOptions};
@@ -16,7 +16,7 @@ fn change(older: &[u8], newer: &[u8], variant: Variant) -> Change {
     comparer.compare(&Page::read(older, &options), &Page::read(newer, &options))
 }
 
-fn assert_read_back(change: &Change) {
+pub(crate) fn assert_read_back(change: &Change) {
     let text = serde_json::to_string(change).unwrap();
     assert_eq!(&serde_json::from_str::<Change>(&text).unwrap(), change, "{text}");
     assert_eq!(&serde_json::from_value::<Change>(serde_json::to_value(change).unwrap()).unwrap(), change);
@@ -46,7 +46,7 @@ fn changes_of_broken_pages_are_read_back() {
     }
 }
 
-fn html() -> impl Strategy<Value = String> {
+pub(crate) fn html() -> impl Strategy<Value = String> {
     let text = prop::collection::vec("[a-e0-9]{1,3}", 0..4).prop_map(|words| words.join(" "));
     let part = (prop::sample::select(vec!["p", "main", "footer", "title", "nav"]), text, "[a-c]");
     let part = part
@@ -67,23 +67,40 @@ fn stored() -> (Change, Value) {
     (change, value)
 }
 
+/// The pair of real pages of which `formats` has the change in older formats.
+fn pair_of_formats() -> Change {
+    let pairs = real_pairs(&data::subset());
+    let pair = pairs.iter().find(|pair| pair.name == "rustsec/packages-truetype").unwrap();
+    change(&pair.older, &pair.newer, Variant::Phases)
+}
+
 #[test]
-fn a_change_that_was_stored_without_edits_and_reasons_is_read_and_says_so() {
-    let (change, mut old) = stored();
-    let object = old.as_object_mut().unwrap();
-    object.remove("edits");
-    object.remove("reasons");
-    object["format"] = json!(2);
-    let region = old["regions"][0].as_object_mut().unwrap();
-    region.remove("reasons");
-    region["new"].as_object_mut().unwrap().remove("node");
-    let mut printed = old.clone();
+fn a_change_of_format_3_is_read_and_says_nothing_of_its_options() {
+    let stored: Change = serde_json::from_str(include_str!("../formats/change-3.json")).unwrap();
+    let mut change = pair_of_formats();
+    assert_ne!(stored.read, change.read);
+    change.read = Sides::default();
+    assert_eq!(stored, change);
+    assert_read_back(&stored);
+}
+
+#[test]
+fn a_change_of_format_2_is_read_without_edits_and_reasons_and_says_so() {
+    let stored: Change = serde_json::from_str(include_str!("../formats/change-2.json")).unwrap();
+    let change = pair_of_formats();
+    assert_eq!((stored.measurement.limits.as_slice(), stored.edits.len()), ([Limit::Edits].as_slice(), 0));
+    assert_eq!((stored.importance.why(), &stored.title), (change.importance.why(), &change.title));
+    let selectors = |change: &Change| change.regions.iter().map(|it| it.shown().selector.clone()).collect::<Vec<_>>();
+    assert_eq!((selectors(&stored), stored.changed), (selectors(&change), change.changed));
+    assert_read_back(&stored);
+}
+
+#[test]
+fn a_change_that_diff_printed_in_format_2_is_read_without_its_edits() {
+    let mut printed: Value = serde_json::from_str(include_str!("../formats/change-2.json")).unwrap();
+    let stored: Change = serde_json::from_value(printed.clone()).unwrap();
     printed["edits"] = json!([{ "kind": "add", "new": { "words": [0, 1], "span": [0, 3], "text": "one" } }]);
-    let read: Change = serde_json::from_value(old).unwrap();
-    assert_eq!(serde_json::from_value::<Change>(printed).unwrap(), read);
-    assert_eq!(read.measurement.limits, [Limit::Edits]);
-    assert_eq!(read.importance.why(), change.importance.why());
-    assert_eq!((read.edits.len(), read.title), (0, change.title));
+    assert_eq!(serde_json::from_value::<Change>(printed).unwrap(), stored);
 }
 
 #[test]
@@ -116,16 +133,8 @@ fn what_is_no_change_is_refused() {
     assert!(half_replacement.contains("an edit `replace`"), "{half_replacement}");
     let added_with_old_place = refused(|it| it["regions"][0]["kind"] = json!("added"));
     assert!(added_with_old_place.contains("a region that is added"), "{added_with_old_place}");
-}
-
-#[test]
-fn a_change_with_its_first_edits_names_the_limit() {
-    let (older, newer): (String, String) = ("a b ".repeat(100), "a c ".repeat(100));
-    let change = change(older.as_bytes(), newer.as_bytes(), Variant::Phases);
-    let count = change.edits.len();
-    assert!(count > 10);
-    assert_eq!(&*change.with_edits_up_to(count), &change);
-    let cut = change.with_edits_up_to(10);
-    assert_eq!((cut.edits.len(), cut.measurement.limits.as_slice()), (10, [Limit::Edits].as_slice()));
-    assert_read_back(&cut);
+    let selector = refused(|it| it["read"] = json!({ "old": { "zone": ["li..x"] }, "new": {} }));
+    assert!(selector.contains("cannot read the selector `li..`"), "{selector}");
+    assert!(refused(|it| it["compared"] = json!({ "copy_cost": 7 })).contains("the cost of a copy"));
+    assert!(refused(|it| it["compared"] = json!({ "weights": [1, 1, 1] })).contains("must sum to 1"));
 }

@@ -1,7 +1,9 @@
 //! The integration tests of `driftline` in one program: it links once.
 
 mod adaptive;
+mod change_bound;
 mod change_form;
+mod change_options;
 mod event_form;
 mod feed_compare;
 mod feed_laws;

@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+pub(super) use driftline::page::RENDERED;
+
 use super::super::choice::{Candidate, Protection};
 use crate::Time;
 use driftline_catalog::address::is_page;
@@ -78,8 +80,7 @@ impl Held {
     }
 }
 
-/// What a browser made of a page is kept under these and the address of the page.
-pub(super) const RENDERED: &str = "urn:dom:";
+/// The beginning of the address of a picture that a browser made of a page; the address of the page follows.
 pub(super) const VIEW: &str = "urn:view:";
 
 /// The captures of a page that were made together, which stay or go together: the page, redirects that led to it, and what

@@ -34,7 +34,8 @@ pub enum Reason {
     OnlyAttributes,
     /// A resource came or went.
     Resource {
-        /// Lost or gained?
+        /// Lost or gained.
+        #[serde(rename = "kind", alias = "fate")]
         fate: ResourceFate,
         /// What it is for.
         what: ResourceKind,
@@ -49,8 +50,9 @@ pub enum Reason {
     Vanished,
     /// The title is another one.
     Title,
-    /// In the words of an older driftline, which stored nothing else.
-    Said(String),
+    /// A sentence of an older driftline, which stored nothing else.
+    #[serde(alias = "said")]
+    Text(String),
 }
 
 impl fmt::Display for Reason {
@@ -70,7 +72,7 @@ impl fmt::Display for Reason {
             Self::OnlyAttributes => out.write_str("only attributes changed"),
             Self::Resource { fate, what, is_file, name } => resource(out, *fate, *what, *is_file, name),
             Self::Title => out.write_str("the title changed"),
-            Self::Said(words) => out.write_str(words),
+            Self::Text(sentence) => out.write_str(sentence),
         }
     }
 }

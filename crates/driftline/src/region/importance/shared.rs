@@ -51,6 +51,12 @@ impl SharedBlocks {
         self.pages.values().copied().max().unwrap_or_default()
     }
 
+    /// The number of blocks.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.pages.len()
+    }
+
     /// Was nothing learned?
     #[must_use]
     pub fn is_empty(&self) -> bool {
