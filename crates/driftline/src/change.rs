@@ -12,7 +12,6 @@ use std::borrow::Cow;
 
 use crate::degree::edit::Edit;
 use crate::degree::{Degree, Measurement};
-use crate::limit::Limit;
 use crate::page::{Page, ReadRecord};
 use crate::region::importance::Importance;
 use crate::region::{Aspects, Region, ResourceChange};

@@ -9,6 +9,7 @@ use driftline::page::zone::Zones;
 use driftline::page::{Limits, Normaliser, Page, ReadOptions, Source};
 use driftline_archive::archive::Found;
 use driftline_archive::{Archive, derive};
+use driftline_report::summary::sentence;
 use driftline_report::view::{self, Comparison, Original, TextOptions};
 use driftline_testkit::data::{shared, subset};
 
@@ -26,8 +27,8 @@ fn views(change: &Change, pages: Sides<&Page>, sources: Sides<Source<'_>>) -> Ve
     let (brief, full) = (TextOptions::default(), TextOptions { context: None, colour: true, ..TextOptions::default() });
     vec![
         view::heading(&comparison),
-        view::summary(change),
-        view::limits(change).join("\n"),
+        sentence::page(change),
+        sentence::limits(&change.measurement.limits).join("\n"),
         view::text(&comparison, &brief),
         view::text(&comparison, &full),
         view::side_by_side(&comparison, &brief),

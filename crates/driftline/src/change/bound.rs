@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 
 use super::Change;
-use crate::page::Limit;
+use crate::limit::Limit;
 use crate::region::Region;
 use crate::region::importance::{Importance, Reason};
 

@@ -1,8 +1,9 @@
 //! The bounded form of a change: whatever the pages are, it has at most 1.2 MB of JSON and says what it lacks.
 
+use driftline::Limit;
 use driftline::change::{Change, MOST_EDITS, MOST_TEXT_BYTES};
 use driftline::compare::Comparer;
-use driftline::page::{Limit, Page, ReadOptions};
+use driftline::page::{Page, ReadOptions};
 use driftline_testkit::pages::real_pairs;
 use driftline_testkit::{data, zoo};
 
