@@ -86,9 +86,8 @@ pub struct LastChange {
     pub summary: String,
 }
 
-/// A word of more watches than this is looked for watch by watch, in the order of the list: a page is full soon. The watches
-/// of a rarer one are few enough to be sorted.
-const RARE: i64 = 2_000;
+/// Watches of a word are counted up to this many.
+const COUNTED: i64 = 20_000;
 
 /// No text that begins with a prefix is greater than the prefix and this, the last character of all.
 const LAST: char = char::MAX;
@@ -111,34 +110,50 @@ impl Catalog {
         after: Option<&Cursor>,
         limit: u32,
     ) -> Result<Page<ListedWatch>> {
-        let mut named: Vec<String> = words(filter.text.as_deref()).into_iter().collect();
+        let named: Vec<String> = words(filter.text.as_deref()).into_iter().collect();
         if filter.text.is_some() && named.is_empty() {
             return Ok(Page { items: Vec::new(), next: None });
         }
         let limit = bounded(limit);
         self.read("listed watches", async |connection| {
-            let rare = rarest(connection, &mut named).await?;
-            let mut sql = found(filter, rare.as_deref(), &named);
-            sql.order(sort, after);
-            sql.sql.numbers(" LIMIT ?", &[limit + 1]);
-            let rows = sql.sql.query().fetch_all(connection).await?;
+            let (hits, others) = plan(connection, named, limit).await?;
+            let mut listing = found(filter, &hits, &others);
+            listing.order(sort, after);
+            listing.sql.numbers(" LIMIT ?", &[limit + 1]);
+            let rows = listing.sql.query().fetch_all(connection).await?;
             let items = rows.iter().map(listed).collect::<Answer<Vec<_>>>()?;
             Ok(Page::new(items, limit, |listed| sort.position(listed)))
         })
     }
 }
 
-/// Takes the rarest of these words out, if it is rare.
-async fn rarest(connection: &mut AnyConnection, words: &mut Vec<String>) -> Answer<Option<String>> {
-    let sql =
+/// Divides words into those by which watches are looked up and sorted, and those that are looked for watch by watch.
+///
+/// Common words are looked for in the order of the list, because a page is full soon, and so are rare ones if that is expected
+/// to take fewer steps. Words are taken to be independent of each other and of the order.
+async fn plan(connection: &mut AnyConnection, words: Vec<String>, limit: i64) -> Answer<(Vec<String>, Vec<String>)> {
+    let count =
         "SELECT COUNT(*) FROM (SELECT 1 AS one FROM watch_word WHERE word >= $1 AND word <= $2 LIMIT $3) AS found";
-    let mut best: Option<(i64, usize)> = None;
-    for (place, word) in words.iter().enumerate() {
-        let query = sqlx::query(sql).bind(word.clone()).bind(format!("{word}{LAST}")).bind(RARE);
+    let all: i64 =
+        sqlx::query("SELECT COALESCE(MAX(id), 0) FROM watch").fetch_one(&mut *connection).await?.try_get(0)?;
+    let (mut share, mut entries, mut hits, mut others) = (1.0, 0, Vec::new(), Vec::new());
+    for word in words {
+        let query = sqlx::query(count).bind(word.clone()).bind(format!("{word}{LAST}")).bind(COUNTED);
         let count: i64 = query.fetch_one(&mut *connection).await?.try_get(0)?;
-        best = best.into_iter().chain((count < RARE).then_some((count, place))).min();
+        if count < COUNTED {
+            share *= count as f64 / all.max(1) as f64;
+            entries += count;
+            hits.push(word);
+        } else {
+            others.push(word);
+        }
     }
-    Ok(best.map(|(_, place)| words.remove(place)))
+    // A watch of the list takes about as long as this many entries of the index of words.
+    let is_cheap = entries as f64 * share <= (4 * limit) as f64;
+    if !is_cheap {
+        others.append(&mut hits);
+    }
+    Ok((hits, others))
 }
 
 /// A statement without its order, and the columns that it may be sorted by.
@@ -150,13 +165,16 @@ struct Listing {
 }
 
 /// What comes first in the statement is read first: SQLite keeps to the order of a CROSS JOIN.
-fn found(filter: &WatchFilter, rare: Option<&str>, words: &[String]) -> Listing {
+fn found(filter: &WatchFilter, hits: &[String], words: &[String]) -> Listing {
     let mut sql = Sql::new(COLUMNS);
-    let by_tag = filter.tag.as_deref().filter(|_| rare.is_none());
-    if let Some(word) = rare {
-        let hits = "(SELECT DISTINCT watch_id FROM watch_word WHERE word >= ? AND word <= ?) AS hit CROSS JOIN ";
-        sql.texts(hits, &[word, &format!("{word}{LAST}")]);
-        sql.add(&format!("{LIVE} AND watch.id = hit.watch_id"));
+    let by_tag = filter.tag.as_deref().filter(|_| hits.is_empty());
+    if !hits.is_empty() {
+        for (place, word) in hits.iter().enumerate() {
+            sql.add(if place == 0 { "(" } else { " INTERSECT " });
+            let entries = "SELECT DISTINCT watch_id FROM watch_word WHERE word >= ? AND word <= ?";
+            sql.texts(entries, &[word, &format!("{word}{LAST}")]);
+        }
+        sql.add(&format!(") AS hit CROSS JOIN {LIVE} AND watch.id = hit.watch_id"));
     } else if let Some(tag) = by_tag {
         sql.add(&format!("watch_tag AS hit CROSS JOIN {LIVE}"));
         sql.texts(" AND watch.id = hit.watch_id AND hit.tag = ?", &[tag]);
