@@ -10,15 +10,16 @@ use sqlx::{Any, AnyConnection};
 use sqlx::{AssertSqlSafe, Row};
 
 use super::row::{capture_kind_number, fingerprint, optional_text, signed, split_key, text};
-use super::{Answer, Batch, Catalog, NewCapture, OutboxKind, Result, imports, origins, outbox};
+use super::{Answer, Batch, CaptureKind, Catalog, NewCapture, OutboxKind, Result, imports, origins, outbox};
 use crate::digest::normalised;
 
 /// So many rows in one statement. Few sizes, so that the statements stay prepared.
 const SIZES: [usize; 3] = [32, 8, 1];
 
-/// A capture. A revisit without a body has the content of the captures of its address with the same payload.
-const ROW: &str = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE(?, (SELECT own.body_digest FROM capture AS own \
-     WHERE own.url_id = ? AND own.digest = ? AND own.kind <> 1 AND own.body_digest IS NOT NULL LIMIT 1)))";
+/// A revisit has the content of the captures of its address with the same payload.
+const CONTENT: &str = "UPDATE capture SET body_digest = (SELECT own.body_digest FROM capture AS own \
+     WHERE own.url_id = capture.url_id AND own.digest = capture.digest AND own.kind <> 1 AND own.body_digest IS NOT NULL \
+     LIMIT 1) WHERE body_digest IS NULL AND id IN ";
 
 /// An address by its fingerprint.
 type Urls<'a> = BTreeMap<Vec<u8>, &'a NewCapture>;
@@ -128,7 +129,7 @@ async fn insert(connection: &mut AnyConnection, rows: &[(&NewCapture, i64, i64)]
         let sql = format!(
             "INSERT INTO capture (url_id, at, kind, status, mime, digest, payload_length, redirect, record_id, \
              original_url, original_at, segment_id, start, length, body_digest) VALUES {} RETURNING id, segment_id, start",
-            numbered(ROW, rows.len())
+            places(rows.len(), 15)
         );
         let mut query = sqlx::query(AssertSqlSafe(sql));
         for row in rows {
@@ -137,6 +138,13 @@ async fn insert(connection: &mut AnyConnection, rows: &[(&NewCapture, i64, i64)]
         for row in query.fetch_all(&mut *connection).await? {
             ids.insert((row.try_get::<i64, _>(1)?, row.try_get::<i64, _>(2)?), row.try_get(0)?);
         }
+    }
+    let revisits = rows.iter().filter(|(capture, ..)| capture.kind == CaptureKind::Revisit);
+    let revisits: Vec<i64> =
+        revisits.filter_map(|(capture, _, segment)| ids.get(&(*segment, signed(capture.offset))).copied()).collect();
+    for ids in chunks(&revisits) {
+        let sql = AssertSqlSafe(format!("{CONTENT}{}", places(1, ids.len())));
+        ids.iter().fold(sqlx::query(sql), |query, id| query.bind(*id)).execute(&mut *connection).await?;
     }
     let id = |(capture, _, segment): &(&NewCapture, i64, i64)| ids.get(&(*segment, signed(capture.offset))).copied();
     rows.iter().map(|row| id(row).ok_or(sqlx::Error::RowNotFound)).collect()
@@ -163,8 +171,6 @@ fn bind<'q>(
         .bind(signed(capture.offset))
         .bind(signed(capture.length))
         .bind(capture.body_digest.as_deref().map(|digest| text(&normalised(digest))))
-        .bind(*url)
-        .bind(capture.digest.as_deref().map(|digest| text(&normalised(digest))))
 }
 
 /// Slices of 32, then of 8, then single ones.

@@ -3,7 +3,7 @@
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, mpsc};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
@@ -11,8 +11,8 @@ use driftline_catalog::{Catalog, CatalogError, DaemonName, Place};
 
 use super::others::watch;
 
-/// Half a minute would be long for a test.
-const LENGTH: Duration = Duration::from_secs(3);
+/// Half a minute would be long for a test; much less is too short for a machine that is busy.
+const LENGTH: Duration = Duration::from_secs(6);
 
 fn name(owner: &str) -> DaemonName {
     DaemonName { owner: owner.to_owned(), description: format!("driftline serve on {owner}") }
@@ -42,9 +42,19 @@ impl Proxy {
         Self { folder, is_cut }
     }
 
-    fn set_cut(&self, is_cut: bool) {
-        *self.is_cut.0.lock().unwrap() = is_cut;
-        self.is_cut.1.notify_all();
+    fn cut(&self) -> Cut<'_> {
+        *self.is_cut.0.lock().unwrap() = true;
+        Cut(self)
+    }
+}
+
+/// A connection that is cut until this is dropped: also by a test that fails, whose catalog is closed afterwards.
+struct Cut<'a>(&'a Proxy);
+
+impl Drop for Cut<'_> {
+    fn drop(&mut self) {
+        *self.0.is_cut.0.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        self.0.is_cut.1.notify_all();
     }
 }
 
@@ -107,7 +117,7 @@ fn a_daemon_that_is_cut_off_stops_before_the_next_one_begins() {
     let lease = first.lease_daemon(&name("one"), LENGTH, lost).unwrap();
     first.put_watch(&watch("before", "http://a/")).unwrap();
 
-    proxy.set_cut(true);
+    let cut = proxy.cut();
     let start = Instant::now();
     let second = open(&url);
     let next = second.lease_daemon(&name("two"), LENGTH, || ()).unwrap();
@@ -121,7 +131,7 @@ fn a_daemon_that_is_cut_off_stops_before_the_next_one_begins() {
         let first = Arc::clone(&first);
         move || first.put_watch(&watch("late", "http://a/"))
     });
-    proxy.set_cut(false);
+    drop(cut);
     let error = late.join().unwrap().unwrap_err();
     assert!(
         format!("{error} {:?}", std::error::Error::source(&error)).contains("another daemon has taken over"),

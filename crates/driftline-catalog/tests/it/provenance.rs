@@ -29,6 +29,12 @@ fn a_version_is_another_content_and_not_another_packing(catalog: &Catalog) {
         packed("2024", "P3", Some("Y")),
     ];
     let ids = add(catalog, "a", captures);
+    let others =
+        (0..40).map(|number| NewCapture { url: format!("http://b/{number}"), ..packed("2020", "P1", Some("X")) });
+    let revisit = NewCapture { kind: CaptureKind::Revisit, url: "http://b/0".into(), ..packed("2021", "P1", None) };
+    let together = add(catalog, "b", others.chain([revisit]).collect());
+    let content = catalog.capture(together[40]).unwrap().unwrap().capture.body_digest;
+    assert_eq!(content.as_deref(), Some("sha1:X"), "its original comes with it");
     let versions = catalog.versions_of("http://a/").unwrap();
     let times: Vec<i64> = versions.iter().map(|version| version.capture.id).collect();
     assert_eq!(times, [ids[0], ids[1], ids[4], ids[6]]);
