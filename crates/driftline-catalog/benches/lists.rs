@@ -183,6 +183,8 @@ fn event(random: &mut Rng, number: u64, watches: &[Watch]) -> NewEvent {
         watch: Some(watch.uuid.clone()),
         tags: watch.tags.clone(),
         capture: None,
+        older: None,
+        reading: String::new(),
         importance,
         release: None,
         body: json!({ "summary": format!("{} → {number} EUR", number / 2), "importance": importance, "why": "x".repeat(500) }),

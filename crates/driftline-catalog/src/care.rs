@@ -28,7 +28,7 @@ impl Catalog {
     /// If the database fails.
     pub fn recipes(&self) -> Result<Vec<(String, u32, u64)>> {
         let sql = "SELECT kind, recipe, COUNT(*) FROM derived GROUP BY kind, recipe \
-                   UNION ALL SELECT 'change', recipe, COUNT(*) FROM change GROUP BY recipe ORDER BY 1, 2";
+                   UNION ALL SELECT 'change', recipe, COUNT(*) FROM change WHERE reading = '' GROUP BY recipe ORDER BY 1, 2";
         self.read("counted derived values", async |connection| {
             let rows = sqlx::query(sql).fetch_all(connection).await?;
             let row = |row: &sqlx::any::AnyRow| -> Answer<_> {

@@ -45,6 +45,7 @@ mod outbox;
 mod people;
 mod place;
 mod read_only;
+mod readings;
 mod relocate;
 mod row;
 mod rows;

@@ -187,12 +187,14 @@ pub struct Watch {
 }
 
 /// What differs between two captures.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Change {
     /// The number of the older capture.
     pub older: i64,
     /// The number of the newer capture.
     pub newer: i64,
+    /// How both pages were read, as text; empty if they were read as a whole and as they are.
+    pub reading: String,
     /// The version of the recipe that measured it.
     pub recipe: u32,
     /// How much changed, from 0 to 1.

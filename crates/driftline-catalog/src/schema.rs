@@ -8,7 +8,7 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 /// The newest format.
-pub(super) const NEWEST: i64 = 10;
+pub(super) const NEWEST: i64 = 11;
 
 /// The migrations, in their order; the place in this list is the format's number.
 const MIGRATIONS: [(&str, &str); NEWEST as usize] = [
@@ -22,6 +22,7 @@ const MIGRATIONS: [(&str, &str); NEWEST as usize] = [
     ("outbox", include_str!("../migrations/0008_outbox.sql")),
     ("people", include_str!("../migrations/0009_people.sql")),
     ("provenance", include_str!("../migrations/0010_provenance.sql")),
+    ("readings", include_str!("../migrations/0011_readings.sql")),
 ];
 
 /// Which database it is.

@@ -61,7 +61,8 @@ impl Catalog {
     /// # Errors
     /// If the database fails.
     pub fn shown(&self) -> Result<Shown> {
-        let compared = "SELECT change.older_id FROM change JOIN event ON event.capture_id = change.newer_id";
+        let compared = "SELECT change.older_id FROM change JOIN event ON event.capture_id = change.newer_id \
+                        UNION SELECT older_id FROM event WHERE older_id IS NOT NULL";
         let events = "SELECT event.id, event.capture_id, event.body, watch.url FROM event \
                       LEFT JOIN watch ON watch.id = event.watch_id WHERE event.id > $1 ORDER BY event.id LIMIT $2";
         self.read("listed what events show", async |connection| {

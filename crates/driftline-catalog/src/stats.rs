@@ -86,7 +86,7 @@ impl Catalog {
                 versions: count(connection, "SELECT COUNT(*) FROM version").await?,
                 urls: count(connection, "SELECT COUNT(DISTINCT url_id) FROM capture").await?,
                 watches: count(connection, "SELECT COUNT(*) FROM watch WHERE removed_at IS NULL").await?,
-                changes: count(connection, "SELECT COUNT(*) FROM change").await?,
+                changes: count(connection, "SELECT COUNT(*) FROM change WHERE reading = ''").await?,
                 events: count(connection, "SELECT COUNT(*) FROM event").await?,
                 derived: count(connection, "SELECT COUNT(*) FROM derived").await?,
             })

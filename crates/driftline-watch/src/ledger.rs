@@ -202,7 +202,15 @@ mod tests {
         let recorder = Recorder::start(Arc::clone(&archive)).unwrap();
         let [older, newer] = [1, 2].map(|at| archive.append(&capture(at)).unwrap().id);
         // SQLite keeps a degree that is no number as NULL, which the column does not take.
-        let change = Change { older, newer, recipe: 1, degree: f64::NAN, importance: None, body: json!({}) };
+        let change = Change {
+            older,
+            newer,
+            recipe: 1,
+            degree: f64::NAN,
+            importance: None,
+            body: json!({}),
+            ..Change::default()
+        };
         let together = Barrier::new(9);
         thread::scope(|scope| {
             for thread in 0..8 {

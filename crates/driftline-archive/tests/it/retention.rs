@@ -36,11 +36,14 @@ fn record(older: i64, newer: i64, shown: [i64; 2]) -> Record {
         watch: Some("w".to_owned()),
         tags: Vec::new(),
         capture: Some(newer),
+        older: None,
+        reading: String::new(),
         importance: 0.5,
         release: None,
         body: json!({ "url": "http://example.org/elsewhere", "versions": { "old": first, "new": second } }),
     };
-    let change = Change { older, newer, recipe: 1, degree: 0.5, importance: None, body: json!({}) };
+    let change =
+        Change { older, newer, recipe: 1, degree: 0.5, importance: None, body: json!({}), ..Change::default() };
     let state = WatchState { next: None, checked: Some(day(9)), body: json!({ "format": 1 }), ..WatchState::default() };
     Record { watch, state, change: Some(change), events: vec![event], stream: None, members: None }
 }

@@ -10,7 +10,8 @@ use crate::{Answer, Catalog, Result};
 
 /// The columns of [`event`].
 pub(crate) const COLUMNS: &str = "SELECT event.id, COALESCE(event.key, '') AS key, event.at, event.kind, event.url, \
-     event.site, watch.uuid, event.capture_id, event.importance, event.held_until, event.folded_into, event.summary, \
+     event.site, watch.uuid, event.capture_id, event.older_id, \
+     COALESCE((SELECT reading.body FROM reading WHERE reading.fingerprint = event.reading), '') AS reading, event.importance, event.held_until, event.folded_into, event.summary, \
      event.read_at, event.kept, event.body FROM ";
 /// Events with their watches. What follows may use `event` and `watch`.
 pub(crate) const EVENT: &str = "event LEFT JOIN watch ON watch.id = event.watch_id ";
@@ -92,6 +93,8 @@ pub(crate) fn event(row: &AnyRow) -> Answer<StoredEvent> {
         site: row.try_get("site")?,
         watch: row.try_get("uuid")?,
         capture: row.try_get("capture_id")?,
+        older: row.try_get("older_id")?,
+        reading: row.try_get("reading")?,
         importance: row.try_get("importance")?,
         held_until: row.try_get::<Option<i64>, _>("held_until")?.map(time),
         folded_into: row.try_get("folded_into")?,

@@ -14,7 +14,7 @@ use crate::Time;
 use crate::add::{chunks, numbered, places};
 use crate::row::{optional_text, text};
 use crate::watch_rows::{self, By};
-use crate::{Answer, Catalog, Change, Result, Watch, changes};
+use crate::{Answer, Catalog, Change, Result, Watch, changes, readings};
 
 impl Catalog {
     /// Keeps what checks leave behind, of all of them or of none. Of several checks of a watch the last one says
@@ -75,13 +75,8 @@ async fn put_states(connection: &mut AnyConnection, states: &[(i64, &Record)]) -
 
 /// A capture that was given up meanwhile takes its change along.
 async fn put_changes(connection: &mut AnyConnection, records: &[Record]) -> Answer<()> {
-    // Sorted, as watches are; of two changes of a pair the later one stays.
-    let latest: BTreeMap<(i64, i64), &Change> = records
-        .iter()
-        .filter_map(|record| record.change.as_ref())
-        .map(|change| ((change.newer, change.older), change))
-        .collect();
-    let captures: BTreeSet<i64> = latest.keys().flat_map(|&(newer, older)| [newer, older]).collect();
+    let latest = changes::latest(records.iter().filter_map(|record| record.change.as_ref()));
+    let captures: BTreeSet<i64> = latest.iter().flat_map(|change| [change.newer, change.older]).collect();
     let captures: Vec<i64> = captures.into_iter().collect();
     let mut there = HashSet::with_capacity(captures.len());
     for captures in chunks(&captures) {
@@ -92,13 +87,14 @@ async fn put_changes(connection: &mut AnyConnection, records: &[Record]) -> Answ
         }
     }
     let is_there = |change: &&Change| there.contains(&change.older) && there.contains(&change.newer);
-    let changes: Vec<&Change> = latest.into_values().filter(is_there).collect();
+    let changes: Vec<&Change> = latest.into_iter().filter(is_there).collect();
     changes::put(connection, &changes).await
 }
 
 /// Adds events, unless their keys are there.
 pub(super) async fn put_events(connection: &mut AnyConnection, events: &[&NewEvent]) -> Answer<()> {
     let mut ids: HashMap<String, i64> = HashMap::new();
+    readings::put(connection, events.iter().map(|event| event.reading.as_str())).await?;
     for events in chunks(events) {
         for row in insert_events(events).fetch_all(&mut *connection).await? {
             ids.insert(row.try_get(1)?, row.try_get(0)?);
@@ -146,16 +142,19 @@ pub(super) fn summary(body: &serde_json::Value) -> String {
 
 fn insert_events<'q>(events: &[&NewEvent]) -> Query<'q, Any, AnyArguments> {
     let row = "(?, ?, ?, ?, ?, (SELECT watch.id FROM watch WHERE watch.uuid = ?), \
-               (SELECT capture.id FROM capture WHERE capture.id = ?), ?, ?, ?, ?)";
+               (SELECT capture.id FROM capture WHERE capture.id = ?), (SELECT capture.id FROM capture WHERE capture.id = ?), \
+               ?, ?, ?, ?, ?)";
     let rows = numbered(row, events.len());
     let sql = format!(
-        "INSERT INTO event (key, at, kind, url, site, watch_id, capture_id, importance, held_until, summary, body) \
+        "INSERT INTO event (key, at, kind, url, site, watch_id, capture_id, older_id, reading, importance, \
+         held_until, summary, body) \
          VALUES {rows} ON CONFLICT (key) DO NOTHING RETURNING id, key"
     );
     events.iter().fold(sqlx::query(AssertSqlSafe(sql)), |query, event| {
         let query = query.bind(text(&event.key)).bind(event.at.microseconds()).bind(text(&event.kind));
         let query = query.bind(text(&event.url)).bind(site(&event.site)).bind(optional_text(event.watch.as_deref()));
-        let query = query.bind(event.capture).bind(event.importance).bind(event.release.map(Time::microseconds));
+        let query = query.bind(event.capture).bind(event.older).bind(readings::fingerprint(&event.reading));
+        let query = query.bind(event.importance).bind(event.release.map(Time::microseconds));
         query.bind(summary(&event.body)).bind(event.body.to_string())
     })
 }

@@ -71,6 +71,10 @@ pub struct NewEvent {
     pub tags: Vec<String>,
     /// The capture that shows it.
     pub capture: Option<i64>,
+    /// The capture that this one was compared with.
+    pub older: Option<i64>,
+    /// How both pages were read, as text; empty if they were read as a whole and as they are.
+    pub reading: String,
     /// How much it matters, from 0 to 1.
     pub importance: f64,
     /// It is held until then; `None` if it is not held at all.
@@ -98,6 +102,10 @@ pub struct StoredEvent {
     pub watch: Option<String>,
     /// The capture that shows it, while it is there.
     pub capture: Option<i64>,
+    /// The capture that this one was compared with, while it is there.
+    pub older: Option<i64>,
+    /// How both pages were read, as text; empty if they were read as a whole and as they are.
+    pub reading: String,
     /// How much it matters, from 0 to 1.
     pub importance: f64,
     /// It is held until then; `None` once it is released.

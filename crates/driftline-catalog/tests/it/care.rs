@@ -45,7 +45,15 @@ fn versions_that_lack_a_value_are_named(catalog: &Catalog) {
 fn values_are_counted_by_recipe(catalog: &Catalog) {
     let ids = filled(catalog);
     catalog.put_derived(&[derived(ids[0], 2), derived(ids[2], 1), derived(ids[3], 2)]).unwrap();
-    let change = Change { older: ids[1], newer: ids[2], recipe: 7, degree: 0.5, importance: None, body: json!({}) };
+    let change = Change {
+        older: ids[1],
+        newer: ids[2],
+        recipe: 7,
+        degree: 0.5,
+        importance: None,
+        body: json!({}),
+        ..Change::default()
+    };
     catalog.put_changes(&[change]).unwrap();
     let count = |kind: &str, recipe, count| (kind.to_owned(), recipe, count);
     assert_eq!(catalog.recipes().unwrap(), [count("change", 7, 1), count("text", 1, 1), count("text", 2, 2)]);

@@ -49,6 +49,8 @@ pub(crate) fn event(key: &str, at: &str, watch: Option<&str>) -> NewEvent {
         watch: watch.map(str::to_owned),
         tags: vec!["news".to_owned(), "news".to_owned()],
         capture: None,
+        older: None,
+        reading: String::new(),
         importance: 0.5,
         release: None,
         body: json!({"key": key, "importance": 0.5}),

@@ -10,6 +10,7 @@ on_both!(
     a_watch_is_kept_replaced_and_removed,
     watches_are_found_by_addresses_of_any_length,
     changes_are_kept_by_pair,
+    changes_of_one_pair_are_kept_by_how_it_was_read,
     pairs_to_measure_are_those_of_another_recipe,
     derived_values_are_kept_by_kind,
     an_import_says_how_far_it_came,
@@ -76,7 +77,15 @@ fn watches_are_found_by_addresses_of_any_length(catalog: &Catalog) {
 }
 
 pub(crate) fn change(older: i64, newer: i64, recipe: u32, degree: f64) -> Change {
-    Change { older, newer, recipe, degree, importance: None, body: json!({"degree": degree, "words": [1, "ä"]}) }
+    Change {
+        older,
+        newer,
+        recipe,
+        degree,
+        importance: None,
+        body: json!({"degree": degree, "words": [1, "ä"]}),
+        ..Change::default()
+    }
 }
 
 pub(crate) fn three_versions(catalog: &Catalog) -> Vec<i64> {
@@ -102,6 +111,22 @@ fn changes_are_kept_by_pair(catalog: &Catalog) {
     // What is given up takes its changes along.
     catalog.relocate(&Relocation { dropped: vec![ids[0]], ..Relocation::default() }).unwrap();
     assert_eq!(catalog.changes_of("http://a/").unwrap().len(), 1);
+}
+
+fn changes_of_one_pair_are_kept_by_how_it_was_read(catalog: &Catalog) {
+    let ids = three_versions(catalog);
+    let read = |reading: &str, degree| Change { reading: reading.to_owned(), ..change(ids[0], ids[1], 1, degree) };
+    let all = [read("", 0.1), read("{\"zone\":[\"main\"]}", 0.2), read(&"long ".repeat(9_000), 0.3)];
+    catalog.put_changes(&all).unwrap();
+    for change in &all {
+        assert_eq!(catalog.change_read(ids[0], ids[1], &change.reading).unwrap().as_ref(), Some(change));
+    }
+    assert_eq!(catalog.change_read(ids[0], ids[1], "other").unwrap(), None);
+    assert_eq!((catalog.changes_of("http://a/").unwrap().len(), catalog.changes((0, 0), 9).unwrap().len()), (1, 1));
+    assert_eq!(catalog.unmeasured(1, 0, 9).unwrap().unwrap().items, [(ids[1], ids[2])]);
+    catalog.put_changes(&[read(&all[1].reading, 0.5)]).unwrap();
+    assert_eq!(catalog.change_read(ids[0], ids[1], &all[1].reading).unwrap().unwrap().degree, 0.5);
+    assert_eq!(catalog.change(ids[0], ids[1]).unwrap().unwrap().degree, 0.1);
 }
 
 fn pairs_to_measure_are_those_of_another_recipe(catalog: &Catalog) {

@@ -234,6 +234,8 @@ mod tests {
             site: String::new(),
             watch: None,
             capture: None,
+            older: None,
+            reading: String::new(),
             importance,
             held_until: None,
             folded_into: None,

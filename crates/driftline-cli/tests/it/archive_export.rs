@@ -55,7 +55,15 @@ fn archive() -> tempfile::TempDir {
     }
     let captures = archive.captures_of(HOME).unwrap();
     let (older, newer) = (captures[1].id, captures[2].id);
-    let change = Change { older, newer, recipe: 1, degree: 0.5, importance: Some(0.25), body: json!({ "words": 1 }) };
+    let change = Change {
+        older,
+        newer,
+        recipe: 1,
+        degree: 0.5,
+        importance: Some(0.25),
+        body: json!({ "words": 1 }),
+        ..Change::default()
+    };
     archive.catalog().put_changes(&[change]).unwrap();
     archive.close().unwrap();
     data

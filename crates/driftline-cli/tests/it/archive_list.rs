@@ -37,6 +37,7 @@ fn filled() -> tempfile::TempDir {
         degree: 0.25,
         importance: None,
         body: serde_json::json!({}),
+        ..Change::default()
     };
     archive.catalog().put_changes(&[change]).unwrap();
     archive.close().unwrap();

@@ -31,6 +31,8 @@ fn new(event: &Event, release: Option<Time>) -> NewEvent {
         watch: event.watch.clone(),
         tags: event.tags.clone(),
         capture: None,
+        older: None,
+        reading: String::new(),
         importance: event.importance,
         release,
         body: serde_json::to_value(event).unwrap(),

@@ -74,6 +74,8 @@ impl Running {
             watch: Some(watch.to_owned()),
             tags: vec![tag.to_owned()],
             capture: None,
+            older: None,
+            reading: String::new(),
             importance: 0.5,
             release: release.map(|time| time.parse().unwrap()),
             body,

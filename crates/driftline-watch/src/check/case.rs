@@ -44,6 +44,8 @@ pub(super) struct Case<'a> {
     pub(super) folds: Vec<Selector>,
     /// What changed, until it is written.
     pub(super) change: Option<Change>,
+    /// The captures that were compared last, until what was found is written.
+    pub(super) pair: Option<Pair>,
     /// Documents for the stream of their site, until they are written.
     pub(super) documents: Vec<Document>,
     /// The members of a list, if they are others than before, until they are written.
@@ -55,6 +57,13 @@ pub(super) struct Case<'a> {
     found: Vec<Found>,
     written: Vec<Event>,
     release: Option<Time>,
+}
+
+/// Two captures that were compared, and how they were read.
+pub(super) struct Pair {
+    pub(super) older: i64,
+    pub(super) newer: i64,
+    pub(super) reading: String,
 }
 
 /// An event on its way to the catalog.
@@ -88,6 +97,7 @@ impl<'a> Case<'a> {
             work: Work::default(),
             folds: Vec::new(),
             change: None,
+            pair: None,
             documents: Vec::new(),
             members: None,
             base: state.base().map(|base| base.capture),
@@ -192,10 +202,12 @@ impl<'a> Case<'a> {
         let found = std::mem::take(&mut self.found);
         let members = self.members.take();
         self.has_new_members |= members.is_some();
+        let reading = self.pair.as_ref().map(|pair| pair.reading.clone()).unwrap_or_default();
+        let change = self.change.take().map(|change| Change { reading, ..change });
         let record = Record {
             watch: self.row(),
             state: self.watch_state(next, judged),
-            change: self.change.take(),
+            change,
             events: found.iter().map(|found| self.new_event(found)).collect(),
             stream: stream.clone(),
             members,
@@ -271,6 +283,7 @@ impl<'a> Case<'a> {
         let hold = self.watch.settings.hold.unwrap_or(self.context.hold);
         let is_held = site::is_held(event.kind) && (self.context.has_company)(&self.site);
         let hold = if is_held { hold.microseconds() } else { 0 };
+        let pair = self.pair.as_ref().filter(|pair| *capture == Some(pair.newer));
         NewEvent {
             key: event.key.clone(),
             at: event.at,
@@ -280,6 +293,8 @@ impl<'a> Case<'a> {
             watch: event.watch.clone(),
             tags: event.tags.clone(),
             capture: *capture,
+            older: pair.map(|pair| pair.older),
+            reading: pair.map(|pair| pair.reading.clone()).unwrap_or_default(),
             importance: event.importance,
             release: Some(Time::from_microseconds(self.now.microseconds().saturating_add(hold))),
             body: leftover::body(event, leftover.as_ref()),

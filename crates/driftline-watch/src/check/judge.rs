@@ -14,7 +14,7 @@ use driftline_report::summary::line::{self, Description};
 use driftline_report::summary::resources::{has_shown, is_shown};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::case::Case;
+use super::case::{Case, Pair};
 use super::counts::{Looked, Weight, weigh};
 use super::history::Step;
 use super::leftover::Flickering;
@@ -57,6 +57,7 @@ fn after_text(case: &mut Case<'_>, newer: Version) -> Result<Outcome, CheckError
     case.state.base.take_if(|base| base.capture == capture);
     // The archive has no such page: its capture is the text.
     case.change = None;
+    case.pair = None;
     case.documents.truncate(documents);
     Ok(if outcome == Outcome::Ignored { Outcome::First } else { outcome })
 }
@@ -105,6 +106,7 @@ fn read_first(case: &mut Case<'_>, newer: &Version) -> Result<Page, CheckError> 
 /// What cannot be read differs wholly.
 fn opaque(case: &mut Case<'_>, older: &Version, newer: Version) -> Outcome {
     keep_change(case, older, &newer, None);
+    case.pair = Some(Pair { older: older.seen.capture, newer: newer.seen.capture, reading: String::new() });
     let cause = cause(case, Kind::Changed, older, &newer);
     let event = Event {
         url: newer.url().to_owned(),
@@ -124,9 +126,12 @@ fn compare(case: &mut Case<'_>, older: Version, newer: Version, pages: Sides<Pag
     let sides = Sides { older: &pages.older, newer: &pages.newer };
     let change = case.work.compare(sides);
     pages.newer.title().clone_into(&mut case.state.title);
-    if zones::is_plain(&case.watch.settings) && case.folds.is_empty() {
+    let reading = zones::reading(case);
+    // Of a part of the page, only a change is news; of all of it, `rebuild` would measure what is not there.
+    if reading.is_empty() || !change.is_empty() {
         keep_change(case, &older, &newer, Some(&change));
     }
+    case.pair = Some(Pair { older: older.seen.capture, newer: newer.seen.capture, reading });
     if change.is_empty() {
         case.state.history.rest();
         step_on(case, newer);

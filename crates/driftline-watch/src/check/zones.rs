@@ -9,6 +9,7 @@ use driftline::region::zone::{Fate, Followed, Purpose, follow};
 use driftline::time::Time;
 use driftline_fetch::Fetched;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::answer::Unusable;
 use super::case::Case;
@@ -87,9 +88,17 @@ impl State {
     }
 }
 
-/// Is the page read as it is, so that its change is the same for everybody?
-pub(super) fn is_plain(settings: &Settings) -> bool {
-    settings.zone.is_empty() && settings.ignore.is_empty() && settings.normalise.is_empty()
+/// How pages of the watch are read, as text: its zones where they are now, what is ignored, what flickers, and normalisers.
+/// Empty if they are read as a whole and as they are, so that their change is the same for every watch.
+pub(super) fn reading(case: &Case<'_>) -> String {
+    let (settings, state) = (&case.watch.settings, &case.state.zones);
+    let is_moved = !state.zone.is_empty() && state.written == written(settings);
+    let (zone, ignore) = if is_moved { (&state.zone, &state.ignore) } else { (&settings.zone, &settings.ignore) };
+    if zone.is_empty() && ignore.is_empty() && settings.normalise.is_empty() && case.folds.is_empty() {
+        return String::new();
+    }
+    json!({ "zone": zone, "ignore": ignore, "normalise": settings.normalise, "flicker": texts(&case.folds) })
+        .to_string()
 }
 
 /// Whether an answer can have the zone of a watch: zones are selectors for HTML and XML, and JSON has no elements.

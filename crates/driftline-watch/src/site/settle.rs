@@ -229,6 +229,8 @@ fn new_event(event: &Event) -> NewEvent {
         watch: event.watch.clone(),
         tags: event.tags.clone(),
         capture: None,
+        older: None,
+        reading: String::new(),
         importance: event.importance,
         release: None,
         body: leftover::body(event, None),

@@ -76,6 +76,8 @@ impl Office {
             watch: None,
             tags: event.tags.clone(),
             capture: None,
+            older: None,
+            reading: String::new(),
             importance: event.importance,
             release: None,
             body: serde_json::to_value(event).unwrap(),

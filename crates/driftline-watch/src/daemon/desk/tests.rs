@@ -64,6 +64,8 @@ fn held(key: &str, site: &str) -> NewEvent {
         watch: None,
         tags: Vec::new(),
         capture: None,
+        older: None,
+        reading: String::new(),
         importance: event.importance,
         release: Some(at(0)),
         body: serde_json::to_value(&event).unwrap(),

@@ -58,6 +58,8 @@ fn stored(id: i64, event: &Event, until: i64) -> StoredEvent {
         site: event.site.clone(),
         watch: event.watch.clone(),
         capture: None,
+        older: None,
+        reading: String::new(),
         importance: event.importance,
         held_until: Some(time(until)),
         folded_into: None,

@@ -31,6 +31,27 @@ fn only_the_zone_counts() {
 }
 
 #[test]
+fn a_change_of_a_zone_is_stored_with_how_it_was_read() {
+    let mut stage = Stage::new();
+    let (part, all) = (zoned("#news"), watch("all", URL, Settings::default()));
+    let texts = [NEWS.to_owned(), NEWS.replace("Friday", "Sunday")];
+    let [_, told] = texts.map(|news| stage.serve(&part, &page(&format!("<div id=news>{news}</div>"))));
+    let event = stage.context.archive.catalog().event(&told.events[0].key).unwrap().unwrap();
+    let (older, newer) = (event.older.unwrap(), event.capture.unwrap());
+    assert!(event.reading.contains("\"zone\":[\"#news\"]"), "{}", event.reading);
+    let catalog = stage.context.archive.catalog();
+    let change = catalog.change_read(older, newer, &event.reading).unwrap().unwrap();
+    assert_eq!((change.reading, change.degree > 0.0), (event.reading, true));
+    assert_eq!(catalog.change(older, newer).unwrap(), None, "all of the page was not compared");
+    assert_eq!(catalog.capture(older).unwrap().unwrap().capture.url, URL);
+    // Another watch of the page reads all of it.
+    stage.serve(&all, &page(&format!("<div id=news>{NEWS}</div>")));
+    let told = stage.serve(&all, &page("<p>gone</p>"));
+    let event = stage.context.archive.catalog().event(&told.events[0].key).unwrap().unwrap();
+    assert_eq!((event.reading.as_str(), event.older.is_some()), ("", true));
+}
+
+#[test]
 fn a_zone_follows_its_block_and_says_where_it_is() {
     let mut stage = Stage::new();
     let watch = zoned("#news");

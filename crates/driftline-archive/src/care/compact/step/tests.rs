@@ -45,6 +45,8 @@ fn event(older: i64, newer: i64) -> Record {
         watch: Some("w".into()),
         tags: Vec::new(),
         capture: None,
+        older: None,
+        reading: String::new(),
         importance: 0.5,
         release: None,
         body,
