@@ -19,6 +19,7 @@ pub fn row(captures: Sides<i64>, change: Option<&Change>) -> catalog::Change {
             Some(change) => json!(change.clone().bounded()),
             None => json!({ "format": change::FORMAT, "opaque": true }),
         },
+        ..catalog::Change::default()
     }
 }
 
