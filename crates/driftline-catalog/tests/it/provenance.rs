@@ -12,7 +12,11 @@ on_both!(
 );
 
 fn packed(at: &str, payload: &str, body: Option<&str>) -> NewCapture {
-    NewCapture { body_digest: body.map(|body| format!("sha1:{body}")), ..capture("http://a/", at, payload) }
+    packed_of("http://a/", at, payload, body)
+}
+
+fn packed_of(url: &str, at: &str, payload: &str, body: Option<&str>) -> NewCapture {
+    NewCapture { body_digest: body.map(|body| format!("sha1:{body}")), ..capture(url, at, payload) }
 }
 
 fn a_version_is_another_content_and_not_another_packing(catalog: &Catalog) {
@@ -29,9 +33,8 @@ fn a_version_is_another_content_and_not_another_packing(catalog: &Catalog) {
         packed("2024", "P3", Some("Y")),
     ];
     let ids = add(catalog, "a", captures);
-    let others =
-        (0..40).map(|number| NewCapture { url: format!("http://b/{number}"), ..packed("2020", "P1", Some("X")) });
-    let revisit = NewCapture { kind: CaptureKind::Revisit, url: "http://b/0".into(), ..packed("2021", "P1", None) };
+    let others = (0..40).map(|number| packed_of(&format!("http://b/{number}"), "2020", "P1", Some("X")));
+    let revisit = NewCapture { kind: CaptureKind::Revisit, ..packed_of("http://b/0", "2021", "P1", None) };
     let together = add(catalog, "b", others.chain([revisit]).collect());
     let content = catalog.capture(together[40]).unwrap().unwrap().capture.body_digest;
     assert_eq!(content.as_deref(), Some("sha1:X"), "its original comes with it");
