@@ -60,6 +60,12 @@ fn driftline(data: &Path, command: &str) -> Command {
     driftline
 }
 
+/// Whether the only watch has a version.
+fn is_kept(data: &Path) -> bool {
+    let listed = driftline(data, "driftline watch list --json").output().unwrap();
+    !serde_json::from_slice::<serde_json::Value>(&listed.stdout).unwrap()["version"].is_null()
+}
+
 #[test]
 fn the_three_commands_of_the_readme_watch_a_page_from_nothing() {
     let price = Arc::new(AtomicU64::new(24));
@@ -89,24 +95,27 @@ fn the_three_commands_of_the_readme_watch_a_page_from_nothing() {
     let mut serve = driftline(data.path(), serve);
     let child = serve.args(["--listen", "127.0.0.1:0"]).stderr(Stdio::piped()).spawn().unwrap();
     let mut daemon = Daemon(child);
-    let mut log = BufReader::new(daemon.0.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let (log, said) = std::sync::mpsc::channel();
+    let stderr = BufReader::new(daemon.0.stderr.take().unwrap());
+    std::thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| log.send(line)));
     let mut lines: Vec<String> = Vec::new();
     let mut until = |message: &str| {
-        for line in log.by_ref() {
+        while let Ok(line) = said.recv_timeout(Duration::from_mins(1)) {
             lines.push(line.clone());
             if shape(&line).is_some_and(|(found, _)| found == message) {
                 return line;
             }
         }
-        panic!("the daemon ended before `{message}`: {lines:#?}");
+        panic!("the daemon did not say `{message}`: {lines:#?}");
     };
     let ready = until("ready");
     let address = ready.split_once("address=").unwrap().1.split(' ').next().unwrap().to_owned();
     let deadline = Instant::now() + Duration::from_mins(1);
-    while !get(&address, "/feeds/watch/Example.atom").starts_with("HTTP/1.1 200") {
+    while !is_kept(data.path()) {
         assert!(Instant::now() < deadline, "the page was not checked");
         std::thread::sleep(Duration::from_millis(50));
     }
+    assert!(get(&address, "/feeds/watch/Example.atom").starts_with("HTTP/1.1 200"));
     price.store(21, Ordering::SeqCst);
     until("told");
     assert!(get(&address, "/feeds/all.atom").contains("A lamp costs 24 → 21 EUR"));

@@ -33,6 +33,7 @@ fn bare(mut value: Value) -> Value {
 /// What `measure` says of all pairs of the segments of an archive, by their addresses.
 fn measured(data: &Path) -> BTreeMap<String, Value> {
     let segments = std::fs::read_dir(data.join("warc")).unwrap().map(|entry| entry.unwrap().path());
+    let segments = segments.filter(|path| path.extension().is_some_and(|extension| extension == "gz"));
     let segments: Vec<String> = segments.map(|path| path.to_str().unwrap().to_owned()).collect();
     let arguments = ["measure", "--quiet", "--with", "regions"].into_iter().chain(segments.iter().map(String::as_str));
     let lines = run(&arguments.collect::<Vec<_>>());

@@ -303,7 +303,7 @@ fn a_watch_that_was_never_checked_shows_its_schedule_and_its_next_time() {
     };
     let at_once = "next at once, as soon as `driftline serve` runs\n";
     let auto =
-        "schedule `auto`: checked every 2h24m, when a change is 10 % likely: more often would find little more\n";
+        "schedule `auto`: checked every 2h24m, when a change is 9.5 % likely: more often would find little more\n";
     shown("a", &[], &[at_once, "nothing is known yet; taken to change every 1d\n", auto]);
     shown("b", &["--schedule", "1h"], &[at_once, "checked every 1h, as its schedule says\n"]);
     let cron = "checked by its schedule, `*/5 * * * *`\n";

@@ -26,13 +26,23 @@ fn part(excerpt: &Excerpt) -> Markup {
 }
 
 fn words(piece: &Piece) -> Markup {
-    let text = for_html(&piece.text);
+    let text = lines(&piece.text);
     match piece.mark {
         Mark::Kept => html! { (text) },
         Mark::Added => html! { ins { (text) } },
         Mark::Dropped => html! { del { (text) } },
         Mark::Moved => html! { em { (text) } },
         Mark::Gap => html! { " … " },
+    }
+}
+
+/// Text whose lines are lines.
+fn lines(text: &str) -> Markup {
+    html! {
+        @for (number, line) in text.split('\n').enumerate() {
+            @if number > 0 { br; }
+            (for_html(line))
+        }
     }
 }
 

@@ -61,7 +61,7 @@ fn the_same_lines_are_in_the_same_order_in_terminal_mail_and_atom() {
     let feed = atom(event);
     let dances = "&lt;del&gt;Songs&lt;/del&gt; &lt;ins&gt;Dances&lt;/ins&gt; of the sea";
     assert!(
-        feed.contains(&format!("A &lt;del&gt;concert&lt;/del&gt; &lt;ins&gt;party&lt;/ins&gt;\n{dances}")),
+        feed.contains(&format!("A &lt;del&gt;concert&lt;/del&gt; &lt;ins&gt;party&lt;/ins&gt;&lt;br&gt;{dances}")),
         "{feed}"
     );
 }

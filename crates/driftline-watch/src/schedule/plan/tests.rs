@@ -64,7 +64,7 @@ fn an_interval_is_explained() {
     let mut rate = Rate::default();
     let new = Explanation::of(&rate, Span::from_seconds(8_640), &pacing);
     assert_eq!(new.known(), "nothing is known yet; taken to change every 1d");
-    assert_eq!(new.why(), "checked every 2h24m, when a change is 10 % likely: more often would find little more");
+    assert_eq!(new.why(), "checked every 2h24m, when a change is 9.5 % likely: more often would find little more");
     (0..30).for_each(|check| rate.update(Span::from_seconds(3600), check % 3 == 0));
     let known = Explanation::of(&rate, Span::from_seconds(7200), &pacing);
     assert_eq!(known.known(), "changes every 2h32m (from 1h19m to 4h53m; 10 of 30 checks found a change)");
