@@ -127,7 +127,7 @@ fn a_changed_item_says_what_changed() {
         (item("Late concert", "a", friday), "Late concert: Concert → Late concert"),
         (
             item("Party", "a", &saturday.replace("Songs", "Dances")),
-            "Party: Concert → Party, Songs → Dances of, on Friday → Saturday at",
+            "Party: Concert → Party, Songs → Dances, on Friday → Saturday",
         ),
         (item("", "a", friday), "urn:1: “Concert” removed"),
         (item(long, "a", friday), &format!("{cut}: 12 words added, 1 dropped, 5 copied")),

@@ -410,14 +410,20 @@ fn an_advertisement_that_was_learned_in_another_design_is_not_reported_alone() {
 }
 
 #[test]
-fn a_learned_clock_is_remembered_while_another_design_has_many_elements_that_flicker() {
+fn a_learned_clock_is_remembered_while_other_designs_have_many_elements_that_flicker() {
     let mut stage = Stage::new();
     let watch = plain(URL);
     (0..5).for_each(|minute| drop(stage.serve(&watch, &page("20.00", TEXT, &clock(minute)))));
-    let rebuilt = |round: usize| {
-        let row = |row: usize| format!("<p class=t{row} data-token=x{round}y{row}>Row {row} of the list</p>");
-        format!("<title>Place</title><div class=wide><h2>The place</h2>{}</div>", (0..60).map(row).collect::<String>())
+    let rebuilt = |design: &str, round: usize| {
+        let row = |row: usize| format!("<p class={design}{row} data-token=x{round}y{row}>Row {row} of the list</p>");
+        format!(
+            "<title>Place</title><div class={design}><h2>The place</h2>{}</div>",
+            (0..30).map(row).collect::<String>()
+        )
     };
-    (0..4).for_each(|round| drop(stage.serve(&watch, &rebuilt(round))));
+    // Rows that are seen to differ once are not learned: they make room before the clock, though it is absent for longer.
+    for (design, round) in [("wide", 0), ("wide", 1), ("dark", 2), ("dark", 3)] {
+        stage.serve(&watch, &rebuilt(design, round));
+    }
     assert!(learned(&stage, &watch).contains(&".clock".to_owned()), "{:?}", learned(&stage, &watch));
 }
