@@ -1,4 +1,4 @@
-//! Where do captures go, and how do they come back?
+//! The archive: captures go in and come back.
 //!
 //! Bytes go to a segment and to the disk, then the catalog says that they are there, then the caller is
 //! told. So whatever was acknowledged survives a crash, and whatever a crash tore was never acknowledged.

@@ -1,4 +1,4 @@
-//! Why did the archive not do it? What, where, and the cure.
+//! Errors of the archive: what, where, and the cure.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Where is the archive, and how large are its pieces?
+//! Options of the archive: its place, and the size of its segments.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! How does a capture become records? The answer first, then the question, then what else is known.
+//! Packing of a capture into records: the answer first, then the request, then metadata.
 //!
 //! The answer is a `response`; if the archive has its body already, a `revisit` that names the capture with
 //! the body and keeps only the head. Only captures that the catalog knows are referred to, and they are

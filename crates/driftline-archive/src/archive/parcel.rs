@@ -1,4 +1,4 @@
-//! What is appended in one piece? Records, packed and ready, and the captures that they hold.
+//! Batches of packed records and their captures, which are appended in one piece.
 //!
 //! Whoever has captures packs them on its own thread, so that all cores compress; the one thread that
 //! writes then only copies bytes. A parcel is acknowledged as a whole, or not at all.

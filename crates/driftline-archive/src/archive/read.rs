@@ -1,4 +1,4 @@
-//! How does a capture come back? Its record is read alone, from wherever its segment is by now; an unchanged
+//! Reading of a capture: its record is read alone, from wherever its segment is by now; an unchanged
 //! one takes its body from its original.
 
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! What did a crash leave behind? Segments that nobody closed: whole records in them are kept, and a torn
+//! Recovery after a crash of segments that nobody closed: whole records in them are kept, and a torn
 //! end is cut off.
 //!
 //! What the catalog acknowledged is not looked at again. What stands behind it was either never

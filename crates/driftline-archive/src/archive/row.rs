@@ -1,5 +1,4 @@
-//! What does the catalog say about a record? The same, whoever asks: the writer, the importer, and the
-//! one who finds it after a crash.
+//! The catalog's row of a record: the same for the writer, the importer, and the recovery after a crash.
 
 use std::io::BufRead;
 

@@ -1,4 +1,4 @@
-//! Who writes? One thread, for all others: it takes whatever waits, writes it in one go, waits for the disk
+//! The writing thread, one for all others: it takes whatever waits, writes it in one go, waits for the disk
 //! once, and tells the catalog once. The slower the disk, the more share one wait.
 
 mod keeper;

@@ -1,4 +1,4 @@
-//! How does an archive get smaller without ever losing what is to be kept?
+//! Compaction: an archive gets smaller and loses nothing that is to be kept.
 //!
 //! Segments only grow, so compaction writes new ones with what is kept, puts them on the disk, tells the catalog of
 //! everything in one transaction, gives them their names, and removes the old files. Killed before the transaction the

@@ -2,10 +2,10 @@
 
 use driftline::novelty::crawl::SkipReason;
 
-/// A WACZ file that is no ZIP, or has no archives in it.
+/// A WACZ file that is not a ZIP, or has no archives in it.
 pub const BAD_WACZ: SkipReason = SkipReason::lack("WACZ files that cannot be opened");
 /// A file that is something else than its name says.
-pub const NOT_WARC: SkipReason = SkipReason::lack("files that are no WARC files");
+pub const NOT_WARC: SkipReason = SkipReason::lack("files that are not WARC files");
 /// A record whose head cannot be understood.
 pub const MALFORMED: SkipReason = SkipReason::lack("malformed records");
 /// A record that cannot be unpacked.
@@ -14,11 +14,11 @@ pub const DAMAGED: SkipReason = SkipReason::lack("damaged records");
 pub const TORN: SkipReason = SkipReason::lack("files that end in the middle of a record");
 /// A part of a record in several files.
 pub const IN_PIECES: SkipReason = SkipReason::lack("pieces of records");
-/// An answer that is none of HTTP's.
-pub const NOT_HTTP: SkipReason = SkipReason::lack("answers that are no HTTP");
+/// An answer that is not HTTP.
+pub const NOT_HTTP: SkipReason = SkipReason::lack("answers that are not HTTP");
 /// Metadata of WAT that are longer than any should be.
 pub const LONG_METADATA: SkipReason = SkipReason::lack("metadata that are too long");
-/// Metadata of WAT that are no JSON.
+/// Metadata of WAT that are not JSON.
 pub const BAD_METADATA: SkipReason = SkipReason::lack("metadata that cannot be read");
 /// A body that cannot be unpacked.
 pub const CODED: SkipReason = SkipReason::lack("pages in a coding that is unknown or damaged");
